@@ -5,10 +5,11 @@ import { bin, checkEnvironment, fail, root, stopOnSignals } from "./lib/steps.mj
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm run lint     checks formatting and lint rules; other arguments are those of `biome check`
- * npm run unused   finds unused files, exports and packages; other arguments are those of `knip`
+ * npm run lint     checks formatting and lint rules; passes further arguments to `biome check`
+ * npm run unused   finds unused files, exports and packages; passes further arguments to `knip`
  */
 
+// The comment above is the usage of `lint` and `unused`, which lib/usage.mjs reads.
 // `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs a program or a tool of `bin`.
 // Only --generate installs packages: a production machine must not get development tools.
 checkEnvironment();

@@ -2,14 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
-import { readChildCpuSeconds, takeChildCpuSeconds } from "./lib/cpu.mjs";
+import { getCpuSecondsSinceLastCall, getTotalChildCpuSeconds } from "./lib/cpu.mjs";
 import { listFiles } from "./lib/files.mjs";
 import { bin, checkEnvironment, fail, node, printStep, root, stopOnSignals } from "./lib/steps.mjs";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm test                types, lint, unused code, rules, unit and integration tests, production build, main journeys
- * npm test -- --all       npm run test:all: also complete cross products, 20 rounds of every race, all browser tests
+ * npm test                types, lint, unused code, rules, unit and integration tests, production build,
+ *                         main journeys
+ * npm test -- --all       npm run test:all: also every combination of parameters, 20 rounds of
+ *                         every race, all browser tests
  * npm test -- --quick     npm run verify: without database, build and browser
  * npx vitest run <file>   one test file
  * npx playwright test <file>   one file of browser tests, after npm run build
@@ -27,13 +29,13 @@ if (!quick && !chromium)
 const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));
 const totals = { passed: 0, failed: 0 };
 
-/** Runs one step. A failed check counts as one failure; tests are counted individually. */
+/** Runs one check. A failed check counts as one failure; tests are counted individually. */
 async function runCheck(name, args, { env, minutes, count } = {}) {
   const startedAt = performance.now();
   const { ok } = await node(args, { env, minutes });
-  const cpu = takeChildCpuSeconds();
+  const cpu = getCpuSecondsSinceLastCall();
   const counts = count?.() ?? { passed: 0, failed: 0 };
-  // A run without a report has failed although no test has.
+  // A run that crashed has no report: count it as one failure.
   if (!ok && counts.failed === 0) counts.failed = 1;
   totals.passed += counts.passed;
   totals.failed += counts.failed;
@@ -77,14 +79,14 @@ const COMPLETE_ENV = { TEST_SUITE: "all", BURST_ROUNDS: "20" };
 const allStartedAt = performance.now();
 if (await runCheck("packages and generated files", ["scripts/generate.mjs"])) {
   await runCheck("route types", [bin.next, "typegen"]);
-  // One checker: four repeat each other's work and would take all cores.
+  // One checker: tsc starts four by default, which repeat each other's work and take all cores.
   await Promise.all([
     runCheck("types", [bin.tsc, "--noEmit", "--incremental", "false", "--checkers", "1"]),
     runLighterChecks(),
   ]);
-  // In parallel: tests often wait for a clock.
+  // In parallel with the build: tests spend much of their time waiting for timeouts.
   const [, isBuilt] = await Promise.all([
-    runUnitTests(),
+    runVitest(),
     quick ? false : runCheck("production build", ["scripts/build.mjs", "--changed"]),
   ]);
   if (isBuilt) await runBrowserTests();
@@ -96,7 +98,7 @@ async function runLighterChecks() {
   await runCheck("rules", [bin.tsx, "scripts/rules.ts"]);
 }
 
-function runUnitTests() {
+function runVitest() {
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
   const name = quick ? "tests without a database" : "unit and integration tests";
   const files = quick ? listFilesWithoutDatabase() : [];
@@ -107,6 +109,7 @@ function runUnitTests() {
   });
 }
 
+/** Add each new test helper that starts PostgreSQL to the pattern. */
 function listFilesWithoutDatabase() {
   return listFiles()
     .filter((file) => /\.test\.tsx?$/.test(file))
@@ -126,6 +129,6 @@ async function runBrowserTests() {
 }
 
 rmSync(reports, { recursive: true, force: true });
-printStep("all", allStartedAt, readChildCpuSeconds());
+printStep("all", allStartedAt, getTotalChildCpuSeconds());
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exit(totals.failed === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import "server-only";
 import { getLocale } from "next-intl/server";
-import type { TryField, TrySpec } from "@/components/docs/try/types";
+import type { TryField, TryFormData } from "@/components/docs/try/types";
 import type { AnyOperation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { readDictionary } from "@/server/core/texts";
@@ -12,7 +12,7 @@ import { getDocumentedOperations, getReference, toInlineSchema } from "./referen
 import { listFields } from "./schema-text";
 
 /** Returns the data of the form that tries an operation; undefined for undocumented operations. */
-export async function getTrySpec(id: string): Promise<TrySpec | undefined> {
+export async function getTrySpec(id: string): Promise<TryFormData | undefined> {
   const operation = getDocumentedOperations().find((each) => each.id === id);
   if (!operation) return undefined;
   const [locale, profile] = await Promise.all([getLocale(), getCurrentUser().catch(() => null)]);
@@ -24,7 +24,7 @@ export async function getTrySpec(id: string): Promise<TrySpec | undefined> {
     id,
     method: operation.method,
     path: operation.path,
-    chapter: chapter?.slug ?? "",
+    pageSlug: chapter?.slug ?? "",
     access: operation.access,
     acceptsSiteKey: operation.acceptsSiteKey === true,
     idempotent: operation.idempotent === true,
@@ -36,7 +36,7 @@ export async function getTrySpec(id: string): Promise<TrySpec | undefined> {
     isSignedIn: profile !== null,
     demoAccounts: env().production ? [] : DEMO.accounts.map((email) => ({ email, password: DEMO.password })),
     locale,
-    texts: readDictionary(locale).docsTry as TrySpec["texts"],
+    texts: readDictionary(locale).docsTry as TryFormData["texts"],
   };
 }
 

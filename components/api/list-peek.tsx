@@ -7,9 +7,9 @@ import { parseAsString, useQueryState } from "nuqs";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
-import { getKeyLetter } from "@/components/ui/key-letter";
 import { LinkButton } from "@/components/ui/link-button";
 import { hasSingleKeyShortcuts } from "@/components/ui/preference";
+import { getShortcutKey } from "@/components/ui/shortcut-key";
 import { useNavigate } from "@/components/ui/use-navigate";
 
 /** Settles when the URL has changed: nuqs would cancel a navigation that starts earlier. */
@@ -51,7 +51,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
     if (ctrlKey || metaKey || altKey || defaultPrevented || !hasSingleKeyShortcuts()) return;
-    const letter = getKeyLetter(event);
+    const letter = getShortcutKey(event);
     if (letter === "j") moveBy(1);
     else if (letter === "k") moveBy(-1);
     else if (event.repeat) return;

@@ -39,7 +39,7 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
   proof?: Proof;
   /** False: shows no toast with the server's message. */
-  success?: boolean;
+  showsSuccessToast?: boolean;
   /** Runs after a success, unless `submit` resolved to undefined (cancelled). */
   onSuccess?: (result: Result, values: z.input<Schema>) => unknown;
   /** Returns true if the page handles this error itself (402, `requires_upgrade`, …). */
@@ -69,7 +69,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const t = useTranslations("ui");
   const allTexts = useTranslations();
   const errorText = useErrorText();
-  const { defaultValues, draft, proof, success = true } = options;
+  const { defaultValues, draft, proof, showsSuccessToast = true } = options;
   const fieldNames = useRef(new Set<string>());
   const idempotencyKey = useRef<string>(undefined);
   const [problem, setProblem] = useState<FormProblem>();
@@ -175,7 +175,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       if (draft) dropDraft(draft);
       setHasRestoredDraft(false);
       if (result === undefined) return;
-      const text = success && getResultMessage(result);
+      const text = showsSuccessToast && getResultMessage(result);
       if (text) toast.success(text);
       await options.onSuccess?.(result, values as z.input<Schema>);
     },

@@ -25,8 +25,8 @@ export const JUMP_KEYS: Partial<Record<MenuEntry["key"], string>> = {
 const ALL_VIEWERS: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 const OWNER_VIEWERS: readonly Viewer[] = ["customer", "reseller", "admin"];
 
-/** Pages and sections of pages, by their key in `palette.places`. */
-export const PAGE_SECTIONS = {
+/** Settings pages and their sections, by their key in `palette.places`. */
+export const SETTINGS_PLACES = {
   profile: { href: "/settings/profile", viewers: ALL_VIEWERS },
   language: { href: "/settings/profile#language", viewers: ALL_VIEWERS },
   security: { href: "/settings/security", viewers: ALL_VIEWERS },

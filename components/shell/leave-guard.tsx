@@ -33,7 +33,7 @@ export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) =>
     else setWasLinkBlocked(false);
   }, [isOffline, t]);
 
-  const canLeave = useCallback(
+  const requestLeave = useCallback(
     (href: string) => {
       if (isOffline) {
         setWasLinkBlocked(true);
@@ -49,7 +49,7 @@ export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) =>
   );
 
   return (
-    <LeaveGuardContext value={canLeave}>
+    <LeaveGuardContext value={requestLeave}>
       <UnsavedContext value={trackUnsaved}>
         {children({
           offlineBanner: isOffline ? (

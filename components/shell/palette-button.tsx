@@ -44,7 +44,7 @@ export function PaletteButton(props: PaletteButtonProps) {
     setOpen(true);
   }
   useShortcuts({
-    onPalette: showPalette,
+    onOpenPalette: showPalette,
     onShowShortcuts: showShortcuts,
     onJump: (letter) => {
       const entries = props.groups.flatMap(({ entries }) => entries);

@@ -17,9 +17,9 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { accountPath } from "@/components/billing/records/admin-paths";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import type { DocName } from "@/components/docs/doc-name";
-import { CREATE_COMMANDS, JUMP_KEYS, PAGE_SECTIONS } from "@/components/navigation/commands";
+import { CREATE_COMMANDS, JUMP_KEYS, SETTINGS_PLACES } from "@/components/navigation/commands";
 import { getMenuPath, type MenuLabels, type Viewer } from "@/components/navigation/menu";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import type { PaletteGroup, PaletteItem } from "@/components/ui/popups/palette-popup";
@@ -46,7 +46,7 @@ interface PaletteInput extends PaletteOptions {
   labels: MenuLabels;
   queryText: string;
   kindFilter: EntryKind | undefined;
-  /** Matching records; undefined when none were searched. */
+  /** Matching records; undefined when none were searched, as with the filters `actions` and `docs`. */
   records: SearchResult | undefined;
   docs: readonly DocName[];
   actions: PaletteItem[];
@@ -90,11 +90,11 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   function buildPanelGroups(): PaletteGroup[] {
     const menuAndSettings = hasTerms ? [...buildMenuItems(), ...buildSettingsItems()] : buildMenuItems();
     const candidates = [
-      toGroup("recent", kindFilter || hasTerms ? [] : buildRecentItems()),
-      toGroup("page", isShown("actions") ? buildPageItems() : []),
-      toGroup("go", kindFilter ? [] : menuAndSettings),
-      toGroup("create", isShown("actions") ? buildCreateItems() : []),
-      toGroup("actions", isShown("actions") ? [...actions, ...buildThemeItems()] : []),
+      buildGroup("recent", kindFilter || hasTerms ? [] : buildRecentItems()),
+      buildGroup("page", isShown("actions") ? buildCurrentPageActionItems() : []),
+      buildGroup("go", kindFilter ? [] : menuAndSettings),
+      buildGroup("create", isShown("actions") ? buildCreateItems() : []),
+      buildGroup("actions", isShown("actions") ? [...actions, ...buildThemeItems()] : []),
     ];
     return candidates.map((candidate) => ({ ...candidate, items: candidate.items.filter(matchesTerms) }));
   }
@@ -110,8 +110,8 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   }
 
   function buildSettingsItems(): PaletteItem[] {
-    return listVisibleKeys(PAGE_SECTIONS, viewer).map((key) => ({
-      ...buildLinkItem(`place-${key}`, t(`places.${key}`), <Settings2 />, PAGE_SECTIONS[key].href),
+    return listVisibleKeys(SETTINGS_PLACES, viewer).map((key) => ({
+      ...buildLinkItem(`place-${key}`, t(`places.${key}`), <Settings2 />, SETTINGS_PLACES[key].href),
       detail: getLabel("settings"),
     }));
   }
@@ -145,7 +145,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     }));
   }
 
-  function buildPageItems(): PaletteItem[] {
+  function buildCurrentPageActionItems(): PaletteItem[] {
     return currentPageActions.map(({ key, label, press }) => ({
       key,
       label,
@@ -171,7 +171,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     );
     const users = buildRecordGroup(
       "users",
-      records.users.map((user) => buildPersonItem(user, accountPath(user.id))),
+      records.users.map((user) => buildPersonItem(user, getAccountPath(user.id))),
       getMenuPath("users"),
     );
     if (kindFilter === "people") return [customers, users];
@@ -212,7 +212,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   }
 
   function buildRecordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
-    return toGroup(value, limitItems(value, items, listPath));
+    return buildGroup(value, limitItems(value, items, listPath));
   }
 
   function limitItems(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
@@ -235,7 +235,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     return { key, label, icon, onChoose: () => navigate(href) };
   }
 
-  function toGroup(value: PanelGroup | RecordGroup, items: PaletteItem[]): PaletteGroup {
+  function buildGroup(value: PanelGroup | RecordGroup, items: PaletteItem[]): PaletteGroup {
     return { value, label: t(`groups.${value}`), items };
   }
 }

@@ -1,21 +1,24 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { getKeyLetter } from "@/components/ui/key-letter";
 import { hasSingleKeyShortcuts } from "@/components/ui/preference";
+import { getShortcutKey } from "@/components/ui/shortcut-key";
 import { pressListKey, pressUndo } from "./list-keys";
 
 /** Maximum time between `g` and the second key. */
 const SEQUENCE_TIMEOUT_MS = 1500;
 /** Excludes checkboxes: they use only the space bar. */
 const TEXT_FIELD_SELECTOR = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-/** Open or opening popups. Excludes those that fade out, and toasts, which only have the role of a dialog. */
+/**
+ * Open or opening popups. Excludes popups that are closing, toasts (they have the role `dialog` but are not
+ * modal) and listboxes of the page itself, such as the media grid.
+ */
 const OPEN_POPUP_SELECTOR =
   ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
 
 interface Shortcuts {
   /** Ctrl/⌘ K, and `/` on pages without a search field. */
-  onPalette: () => void;
+  onOpenPalette: () => void;
   onShowShortcuts: () => void;
   /** `g` and a letter. Returns false for an unassigned letter. */
   onJump: (letter: string) => boolean;
@@ -32,23 +35,23 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     let sequenceStart = -SEQUENCE_TIMEOUT_MS;
     function handleKey(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing || document.querySelector(OPEN_POPUP_SELECTOR)) return;
-      const letter = getKeyLetter(event);
+      const key = getShortcutKey(event);
       const isTyping = event.target instanceof Element && event.target.matches(TEXT_FIELD_SELECTOR);
       if (event.ctrlKey || event.metaKey) {
         if (event.altKey || event.shiftKey) return;
-        if (letter === "k") {
+        if (key === "k") {
           event.preventDefault();
-          latestShortcuts.current.onPalette();
-        } else if (letter === "z" && !isTyping && !event.repeat && pressUndo()) event.preventDefault();
+          latestShortcuts.current.onOpenPalette();
+        } else if (key === "z" && !isTyping && !event.repeat && pressUndo()) event.preventDefault();
         return;
       }
       if (isTyping || event.altKey || event.repeat || !hasSingleKeyShortcuts()) return;
       // On buttons and checkboxes the space bar has its own effect.
-      if (letter === " " && !(event.target instanceof HTMLAnchorElement)) return;
+      if (key === " " && !(event.target instanceof HTMLAnchorElement)) return;
       const isSequence = event.timeStamp - sequenceStart < SEQUENCE_TIMEOUT_MS;
       sequenceStart = -SEQUENCE_TIMEOUT_MS;
-      if (isSequence && latestShortcuts.current.onJump(letter)) return event.preventDefault();
-      if (letter === "g") sequenceStart = event.timeStamp;
+      if (isSequence && latestShortcuts.current.onJump(key)) return event.preventDefault();
+      if (key === "g") sequenceStart = event.timeStamp;
       else if (event.key === "?") {
         event.preventDefault();
         latestShortcuts.current.onShowShortcuts();
@@ -56,8 +59,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         event.preventDefault();
         const search = document.querySelector<HTMLElement>("main input[type=search]");
         if (search) search.focus();
-        else latestShortcuts.current.onPalette();
-      } else if (pressListKey(event.shiftKey ? `Shift ${letter}` : letter)) event.preventDefault();
+        else latestShortcuts.current.onOpenPalette();
+      } else if (pressListKey(event.shiftKey ? `Shift ${key}` : key)) event.preventDefault();
     }
     document.addEventListener("keydown", handleKey);
     return () => document.removeEventListener("keydown", handleKey);

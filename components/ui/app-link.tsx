@@ -16,11 +16,12 @@ export function AppLink({
   prefetch,
   ...props
 }: ComponentProps<typeof Link>) {
-  const canLeave = useContext(LeaveGuardContext);
+  const requestLeave = useContext(LeaveGuardContext);
   const [shouldPrefetch, setShouldPrefetch] = useState(false);
   return (
     <Link
       {...props}
+      // Null is the default prefetch of Next.
       prefetch={prefetch ?? (shouldPrefetch ? null : false)}
       onPointerEnter={(event) => {
         setShouldPrefetch(true);
@@ -31,17 +32,18 @@ export function AppLink({
         onFocus?.(event);
       }}
       onNavigate={(event) => {
-        if (canLeave(String(props.href))) onNavigate?.(event);
+        if (requestLeave(String(props.href))) onNavigate?.(event);
         else event.preventDefault();
       }}
     >
       {typeof children === "string" ? <span>{children}</span> : children}
-      <Pending />
+      <PendingMarker />
     </Link>
   );
 }
 
-function Pending() {
+/** Renders a marker that the `has-data-pending:` classes of links select. */
+function PendingMarker() {
   const { pending } = useLinkStatus();
   const linkId = useId();
   useEffect(() => setLinkPending(linkId, pending), [linkId, pending]);

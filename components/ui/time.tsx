@@ -37,10 +37,10 @@ export function Time({ value, show = "auto", showZone = false }: TimeProps) {
 }
 
 function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
-  const { hint, setOpenNow, withHint } = useHint(300, loadPopup);
+  const { hint, setOpenNow, renderWithHint } = useHint(300, loadPopup);
   return (
     <>
-      {withHint(
+      {renderWithHint(
         <button
           type="button"
           aria-haspopup="dialog"

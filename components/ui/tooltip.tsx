@@ -17,12 +17,12 @@ type TargetElement = ReactElement<{
 }>;
 
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
-  const { hint, setOpenNow, withHint } = useHint(400, loadPopup);
+  const { hint, setOpenNow, renderWithHint } = useHint(400, loadPopup);
   const target = children as TargetElement;
   const { props } = target;
   return (
     <>
-      {withHint(target, {
+      {renderWithHint(target, {
         onFocus: (event: FocusEvent<HTMLElement>) => {
           props.onFocus?.(event);
           if (event.currentTarget.matches(":focus-visible")) setOpenNow(true, event.currentTarget);

@@ -58,7 +58,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
   return {
     hint,
     setOpenNow,
-    withHint: (element: ReactElement<Handlers>, extraProps: object = {}) =>
+    renderWithHint: (element: ReactElement<Handlers>, extraProps: object = {}) =>
       cloneElement(element, {
         ...extraProps,
         onPointerEnter: (event) => {

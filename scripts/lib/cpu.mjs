@@ -5,7 +5,7 @@ const TICKS_PER_SECOND = 100;
 let previousSeconds = 0;
 
 /** Returns the CPU seconds of all ended child processes; undefined without /proc. */
-export function readChildCpuSeconds() {
+export function getTotalChildCpuSeconds() {
   try {
     // utime and stime of children, counted after the program's name, which may contain spaces.
     const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ");
@@ -15,8 +15,8 @@ export function readChildCpuSeconds() {
   }
 }
 
-export function takeChildCpuSeconds() {
-  const totalSeconds = readChildCpuSeconds();
+export function getCpuSecondsSinceLastCall() {
+  const totalSeconds = getTotalChildCpuSeconds();
   if (totalSeconds === undefined) return undefined;
   const seconds = totalSeconds - previousSeconds;
   previousSeconds = totalSeconds;

@@ -34,7 +34,7 @@ export function printStep(text, startedAt, cpu) {
   process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s${cpuText}\n`);
 }
 
-/** Programs in node_modules, by the file that npm links. */
+/** Paths of the command-line programs, from `bin` of each package. */
 export const bin = {
   next: "node_modules/next/dist/bin/next",
   prisma: "node_modules/prisma/build/index.js",

@@ -255,7 +255,7 @@ export function createError<C extends ErrorCode>(
 }
 
 /** Record outside the caller's scope: 403 if it exists, otherwise 404 (docs/contract.md 5.5). */
-export function inaccessibleRecord(record: unknown, model: string, id: string | number): AppError {
+export function createInaccessibleError(record: unknown, model: string, id: string | number): AppError {
   return record ? createError("forbidden") : createError("record_not_found", { params: { model, id } });
 }
 
@@ -269,7 +269,7 @@ export function invalidField(
 }
 
 /** Like {@link invalidField}, but counted: for rules that reveal other accounts' data or are expensive. */
-export function invalidFieldCounted(
+export function invalidFieldAgainstLimit(
   field: string,
   key: string,
   params?: FieldIssue["params"],

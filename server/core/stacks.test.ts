@@ -37,7 +37,7 @@ function build(lines: string[], format: "esm" | "cjs", name: string): { source: 
 }
 
 /** Uses `require`, so that Node.js loads the file: the test runner maps stacks itself. */
-function stackFrom(file: string): string[] {
+function readStackLines(file: string): string[] {
   const { refuse } = createRequire(import.meta.url)(file) as { refuse(): void };
   mapStacks();
   try {
@@ -52,7 +52,7 @@ const THROWING_SOURCE = ["", "export function refuse() {", "  throw new Error('n
 
 test("maps a stack to the source and keeps Node's format", () => {
   const { source, file } = build(THROWING_SOURCE, "cjs", "[page] 1.cjs");
-  const [head, place, caller] = stackFrom(file);
+  const [head, place, caller] = readStackLines(file);
   expect(head).toBe("Error: no");
   expect(place).toMatch(/^ {4}at \S+ \(/);
   expect(place).toContain(`(${source}:3:9)`);
@@ -82,20 +82,20 @@ test("supports source maps with sections, as Next.js writes them", () => {
     `${file}.map`,
     JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map }] }),
   );
-  expect(stackFrom(file)[1]).toContain(`(${source}:3:9)`);
+  expect(readStackLines(file)[1]).toContain(`(${source}:3:9)`);
 });
 
 test("does not map files of packages", () => {
   mkdirSync(join(folder, "node_modules"));
   const { file } = build(THROWING_SOURCE, "cjs", "node_modules/package.cjs");
-  expect(stackFrom(file)[1]).toContain(`(${file}:`);
+  expect(readStackLines(file)[1]).toContain(`(${file}:`);
 });
 
 test.each([
   ["without a map", (map: string) => rmSync(map)],
   ["with a broken map", (map: string) => writeFileSync(map, "{")],
-])("%s, names the file of the build", (_name, breakMap) => {
+])("keeps the built file in the stack %s", (_name, breakMap) => {
   const { file } = build(THROWING_SOURCE, "cjs", "page.cjs");
   breakMap(`${file}.map`);
-  expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\S+ \\(${file}:\\d+:\\d+\\)$`));
+  expect(readStackLines(file)[1]).toMatch(new RegExp(`^ {4}at \\S+ \\(${file}:\\d+:\\d+\\)$`));
 });

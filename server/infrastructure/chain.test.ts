@@ -152,7 +152,7 @@ it("continues stored chains under a new secret", async () => {
     }
   });
   await recordHeadJob();
-  await sealEntries({ maxEntries: 1000, seconds: -1 });
+  await sealEntries({ maxEntries: 1000, minAgeSeconds: -1 });
   expect(await deleteExpiredEntries({ before: new Date("2025-01-01") })).toBe(1);
   expect(await verifyChains()).toEqual({
     audit: { entries: expect.any(Number), erased: 1, seals: 3, broken: undefined },

@@ -16,7 +16,7 @@ import {
   consumePoints,
   isExhausted,
   returnPoint,
-  toAddressBucket,
+  toIpBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
 import type { Caller } from "./authenticate";
 import { toAppError } from "./render-error";
@@ -112,7 +112,7 @@ function getCounter(
   operationLimit: Limit | undefined,
 ): [Counter, string] {
   const limit = operationLimit ?? DEFAULT_LIMIT;
-  const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : toAddressBucket(origin.ip);
+  const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : toIpBucket(origin.ip);
   return [{ name: operationLimit ? `op:${operation.id}` : "op", ...limit }, key];
 }
 

@@ -5,7 +5,7 @@ import {
   type Counter,
   consumePoints,
   returnPoint,
-  toAddressBucket,
+  toIpBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { toAppError } from "./render-error";
@@ -30,7 +30,7 @@ export async function limitEndpoint<T>(
   { ip, key, isHit }: { ip: string; key: string; isHit: (result: T) => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
-  const address = toAddressBucket(ip);
+  const address = toIpBucket(ip);
   const id = hashSecret(`${key} ${address}`).toString("base64url");
   const missCounter = { name: `${name}_misses`, points: misses, per: 60 };
   const isKnown = getKnownIds(name).has(id);

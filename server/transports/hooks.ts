@@ -36,7 +36,7 @@ export async function serveHook(
   const response = await limitEndpoint(HOOKS_ENDPOINT, limitOptions, async () =>
     receiveWebhook({
       channel: channel as Channel,
-      secret,
+      pathKey: secret,
       method,
       query: new URLSearchParams(search),
       header: (name) => {

@@ -19,7 +19,7 @@ export function FailureForm() {
     {
       defaultValues: { party: "telegram", failure: "unavailable", match: "", times: 1 },
       submit: (body) => call.sandbox.script.mutate({ body }),
-      success: false,
+      showsSuccessToast: false,
       onSuccess: () => {
         toast.success(t("form.added"));
         void utils.sandbox.list.invalidate();

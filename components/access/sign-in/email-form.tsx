@@ -19,7 +19,7 @@ export function EmailForm({ operation, email = "", label, send, onSent }: EmailF
   const form = useOperationForm(operation, {
     defaultValues: { email },
     submit: (values) => send(values.email),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: (_response, values) => onSent(values.email),
   });
   return (

@@ -32,7 +32,7 @@ export function ResetForm({ token, email, onChanged, onInvalidLink }: ResetFormP
       await openPanel(result.token).catch(() => undefined);
       return {};
     },
-    success: false,
+    showsSuccessToast: false,
     onSuccess: ({ refused }) => onChanged(refused),
     onError: (error) => {
       if (error.status !== 400) return false;

@@ -30,7 +30,7 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => publicCall.signIn.review.mutate({ body: { token: token!, ids } }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: ({ ended }) => setOutcome({ ended }),
     onError: ({ status }) => {
       if (status !== 400) return false;

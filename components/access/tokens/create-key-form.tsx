@@ -32,7 +32,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
       };
       return prove(t("title"), () => call.tokens.createKey.mutate({ body })).finally(() => onWorking(false));
     },
-    success: false,
+    showsSuccessToast: false,
     onSuccess: (created) => onCreated(created),
   });
   const hasNoExpiry = form.watch("life") === NEVER;

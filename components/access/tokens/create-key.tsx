@@ -18,10 +18,10 @@ export function CreateKey({ origin }: { origin: string }) {
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
   const [createdKey, setCreatedKey] = useState<CreatedKey>();
-  const [isStored, setIsStored] = useState(false);
-  const [isWorking, setIsWorking] = useState(false);
+  const [hasConfirmedStorage, setIsStored] = useState(false);
+  const [isCreating, setIsWorking] = useState(false);
 
-  function changeOpen(next: boolean) {
+  function handleOpenChange(next: boolean) {
     setOpen(next);
     if (next) {
       setCreatedKey(undefined);
@@ -32,8 +32,8 @@ export function CreateKey({ origin }: { origin: string }) {
   return (
     <Dialog
       open={open}
-      onOpenChange={changeOpen}
-      dismissible={createdKey ? isStored : !isWorking}
+      onOpenChange={handleOpenChange}
+      dismissible={createdKey ? hasConfirmedStorage : !isCreating}
       trigger={
         <Button data-create variant="primary" icon={<Plus />}>
           {t("create.open")}
@@ -43,8 +43,8 @@ export function CreateKey({ origin }: { origin: string }) {
       description={t(createdKey ? "created.text" : "create.text")}
       footer={
         createdKey ? (
-          isStored ? (
-            <Button variant="primary" onClick={() => changeOpen(false)}>
+          hasConfirmedStorage ? (
+            <Button variant="primary" onClick={() => handleOpenChange(false)}>
               {t("created.done")}
             </Button>
           ) : (

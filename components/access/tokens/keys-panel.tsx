@@ -20,7 +20,7 @@ import { KeyExpiry } from "./key-expiry";
 import { KeyTabs } from "./key-tabs";
 import { keyParsers } from "./list-view";
 import { RevokeKey } from "./revoke-key";
-import { TokenUse } from "./token-use";
+import { ApiKeyUseDrawer } from "./token-use";
 import type { ApiKey } from "./types";
 
 type Page = PageOptions<typeof keyParsers, ApiKey>;
@@ -89,7 +89,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
     { id: "expires", header: t("column.expires"), cell: (key) => <KeyExpiry expiresAt={key.expires_at} /> },
     actionColumn(t("column.actions"), (key) => (
       <span className="flex items-center justify-end gap-2">
-        <TokenUse apiKey={key} />
+        <ApiKeyUseDrawer apiKey={key} />
         <RevokeKey apiKey={key} />
       </span>
     )),

@@ -4,15 +4,15 @@ import { KeyUseContent, KeyUseDrawer } from "@/components/accounts/key-use/key-u
 import { api } from "@/components/api/client";
 import type { ApiKey } from "./types";
 
-export function TokenUse({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+export function ApiKeyUseDrawer({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   return (
     <KeyUseDrawer name={name}>
-      <TokenUseContent id={id} />
+      <ApiKeyUseContent id={id} />
     </KeyUseDrawer>
   );
 }
 
-function TokenUseContent({ id }: { id: number }) {
+function ApiKeyUseContent({ id }: { id: number }) {
   const { data, error, refetch } = api.tokens.keyUse.useQuery(
     { params: { id: String(id) } },
     { staleTime: 0 },

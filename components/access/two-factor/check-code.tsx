@@ -17,7 +17,7 @@ export interface CheckCodeProps {
 
 export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
   const t = useTranslations("security.check");
-  const form = useOperationForm(() => import("./forms").then((file) => file.checkForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.recoveryCodeCheckForm), {
     defaultValues: { code: "" },
     submit: async ({ code }) => {
       if (!codes.some((each) => normaliseSpokenCode(each) === normaliseSpokenCode(code)))

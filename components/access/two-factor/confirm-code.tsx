@@ -19,7 +19,7 @@ export function ConfirmCode<Result extends { message: string }>({
   onConfirmed,
 }: ConfirmCodeProps<Result>) {
   const t = useTranslations("auth.verify");
-  const form = useOperationForm(() => import("./forms").then((file) => file.confirmForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.confirmFactorForm), {
     defaultValues: { code: "" },
     submit: confirm,
     onSuccess: (result) => onConfirmed(result),

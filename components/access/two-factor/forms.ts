@@ -2,6 +2,8 @@ import * as z from "zod";
 import { getBodyFields, sixDigitCode } from "@/components/form/fields";
 import { recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
 
-export const confirmForm = { body: z.object({ code: sixDigitCode }) };
-/** Checked in the browser, which has the codes. */
-export const checkForm = { body: z.object({ code: getBodyFields(recoverTwoFactor).shape.recovery_code }) };
+export const confirmFactorForm = { body: z.object({ code: sixDigitCode }) };
+/** The dialog compares the typed code with the codes it has just shown; nothing is sent. */
+export const recoveryCodeCheckForm = {
+  body: z.object({ code: getBodyFields(recoverTwoFactor).shape.recovery_code }),
+};

@@ -11,14 +11,14 @@ import { FactorLastUsed } from "./factor-last-used";
 import { FactorRow } from "./factor-row";
 import { RemoveFactor } from "./remove-factor";
 import type { FactorMethod } from "./types";
-import type { SetUp, Stage } from "./use-set-up";
+import type { SetUpState, Stage } from "./use-set-up";
 
 const ICONS = { totp: <Smartphone />, email: <Mail />, sms: <MessageSquareText /> };
 
 export interface MethodRowProps {
   method: FactorMethod;
   isLast: boolean;
-  setUp: SetUp;
+  setUp: SetUpState;
 }
 
 export function MethodRow({ method, isLast, setUp }: MethodRowProps) {
@@ -72,7 +72,7 @@ function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">
     onError: ({ status }) => {
       // Too many requests: the previous code is still valid.
       if (status === 429 && method.method === "sms")
-        setUp.show({ at: "text", phone: method.masked_destination ?? "" });
+        setUp.show({ kind: "text", phone: method.masked_destination ?? "" });
     },
   });
   const isApp = method.method === "totp";
@@ -93,13 +93,13 @@ interface SetUpStart {
 
 function createStartAction({ method }: FactorMethod): () => Promise<SetUpStart> {
   const startByMethod: Record<FactorMethod["method"], () => Promise<SetUpStart>> = {
-    totp: async () => ({ stage: { at: "scan", start: await call.twoFactor.startTotp.mutate() } }),
+    totp: async () => ({ stage: { kind: "scan", totpStart: await call.twoFactor.startTotp.mutate() } }),
     sms: async () => ({
-      stage: { at: "text", phone: (await call.twoFactor.startSms.mutate()).masked_destination },
+      stage: { kind: "text", phone: (await call.twoFactor.startSms.mutate()).masked_destination },
     }),
     email: async () => {
       const { message, recovery_codes: codes } = await call.twoFactor.enableEmail.mutate();
-      return { message, stage: codes ? { at: "codes", codes } : undefined };
+      return { message, stage: codes ? { kind: "codes", codes } : undefined };
     },
   };
   return startByMethod[method];

@@ -9,13 +9,13 @@ import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { RECOVERY_CODE_COUNT } from "@/server/domains/access/two-factor/policy";
 import { FactorRow } from "./factor-row";
-import type { SetUp } from "./use-set-up";
+import type { SetUpState } from "./use-set-up";
 
 export interface RecoveryRowProps {
   isOn: boolean;
   count: number;
   warnAtCount: number;
-  setUp: SetUp;
+  setUp: SetUpState;
 }
 
 export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProps) {
@@ -26,7 +26,7 @@ export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProp
     {
       success: false,
       onSuccess: ({ recovery_codes: codes }) => {
-        setUp.show({ at: "codes", codes });
+        setUp.show({ kind: "codes", codes });
         return setUp.refresh();
       },
     },

@@ -8,31 +8,31 @@ import { CheckCode } from "./check-code";
 import { RecoveryCodes } from "./recovery-codes";
 import { ScanStep } from "./scan-step";
 import { SmsStep } from "./sms-step";
-import type { SetUp } from "./use-set-up";
+import type { SetUpState } from "./use-set-up";
 
 /** Set-up in stages. Once recovery codes are shown, only the last stage closes the dialog. */
-export function SetUpDialog({ setUp }: { setUp: SetUp }) {
+export function SetUpDialog({ setUp }: { setUp: SetUpState }) {
   const t = useTranslations("security");
   const { open, stage, show, close, refresh } = setUp;
-  const isLocked = open && stage !== undefined && stage.at !== "scan" && stage.at !== "text";
+  const isLocked = open && stage !== undefined && stage.kind !== "scan" && stage.kind !== "text";
 
   useAskBeforeUnload(isLocked);
 
   function finishFactor(codes: readonly string[] | null) {
-    if (codes) show({ at: "codes", codes });
+    if (codes) show({ kind: "codes", codes });
     else close();
     void refresh();
   }
 
   const texts =
-    stage?.at === "scan"
+    stage?.kind === "scan"
       ? { title: t("totp.setUpTitle"), text: t("totp.setUpText") }
-      : stage?.at === "text"
+      : stage?.kind === "text"
         ? {
             title: t("sms.setUpTitle"),
             text: t.rich("sms.setUpText", { phone: () => <Ltr>{stage.phone}</Ltr> }),
           }
-        : stage?.at === "check"
+        : stage?.kind === "check"
           ? { title: t("check.title"), text: t("check.text") }
           : { title: t("codes.title"), text: t("codes.text") };
   return (
@@ -43,15 +43,15 @@ export function SetUpDialog({ setUp }: { setUp: SetUp }) {
       title={texts.title}
       description={texts.text}
     >
-      {stage?.at === "scan" ? <ScanStep start={stage.start} onConfirmed={finishFactor} /> : null}
-      {stage?.at === "text" ? <SmsStep onConfirmed={finishFactor} /> : null}
-      {stage?.at === "codes" ? (
-        <RecoveryCodes codes={stage.codes} onNext={() => show({ at: "check", codes: stage.codes })} />
+      {stage?.kind === "scan" ? <ScanStep start={stage.totpStart} onConfirmed={finishFactor} /> : null}
+      {stage?.kind === "text" ? <SmsStep onConfirmed={finishFactor} /> : null}
+      {stage?.kind === "codes" ? (
+        <RecoveryCodes codes={stage.codes} onNext={() => show({ kind: "check", codes: stage.codes })} />
       ) : null}
-      {stage?.at === "check" ? (
+      {stage?.kind === "check" ? (
         <CheckCode
           codes={stage.codes}
-          onBack={() => show({ at: "codes", codes: stage.codes })}
+          onBack={() => show({ kind: "codes", codes: stage.codes })}
           onDone={close}
         />
       ) : null}

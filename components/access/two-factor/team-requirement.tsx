@@ -3,7 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
-import { type TwoFactorRequirement, TwoFactorRow } from "@/components/platform/settings/two-factor-row";
+import {
+  type TwoFactorRequirement,
+  TwoFactorRequirementRow,
+} from "@/components/platform/settings/two-factor-row";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
@@ -26,7 +29,7 @@ export function TeamRequirement() {
     <div className="flex flex-col gap-4">
       <p className="text-compact text-fg-muted">{t("text")}</p>
       <p className="text-sm">{t("without", { count: data.without_count })}</p>
-      <TwoFactorRow label={t("label")} requirement={data.duty} onSave={saveRequirement} />
+      <TwoFactorRequirementRow label={t("label")} requirement={data.duty} onSave={saveRequirement} />
       {proofDialog}
     </div>
   );

@@ -5,12 +5,12 @@ import { api } from "@/components/api/client";
 import type { TotpStart } from "./types";
 
 export type Stage =
-  | { at: "scan"; start: TotpStart }
-  | { at: "text"; phone: string }
-  | { at: "codes"; codes: readonly string[] }
-  | { at: "check"; codes: readonly string[] };
+  | { kind: "scan"; totpStart: TotpStart }
+  | { kind: "text"; phone: string }
+  | { kind: "codes"; codes: readonly string[] }
+  | { kind: "check"; codes: readonly string[] };
 
-export interface SetUp {
+export interface SetUpState {
   open: boolean;
   /** Stays set during the closing animation. */
   stage: Stage | undefined;
@@ -19,7 +19,7 @@ export interface SetUp {
   refresh: () => Promise<void>;
 }
 
-export function useSetUp(): SetUp {
+export function useSetUp(): SetUpState {
   const utils = api.useUtils();
   const [stage, setStage] = useState<Stage>();
   const [open, setOpen] = useState(false);

@@ -19,7 +19,7 @@ export function CodeForm({ email, onVerified, onLinkReused = onVerified }: CodeF
   const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {
     defaultValues: { email: email ?? "", code: "" },
     submit: (body) => publicCall.verification.verify.mutate({ body }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400) return false;

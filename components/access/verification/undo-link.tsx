@@ -29,7 +29,7 @@ export function UndoLink(props: UndoLinkProps) {
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => publicCall.verification.undoEmailChange.mutate({ body: { token: token! } }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
     onError: ({ status }) => {
       if (status !== 400) return false;

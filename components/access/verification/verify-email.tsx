@@ -102,7 +102,7 @@ export function VerifyEmail(props: VerifyEmailProps) {
         key={phase}
         email={email}
         title={t("waitTitle")}
-        // Only the signed-in account itself may learn that a mail was sent.
+        // Others get a text that does not reveal whether the account exists.
         text={t.rich(signedInAccount && phase !== "sent" ? "waitText" : "sentText", {
           email,
           b: strongAddress,
@@ -136,7 +136,7 @@ function LinkForm({ token, onVerified, onLinkReused, onInvalidLink, onUseCode }:
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => publicCall.verification.verify.mutate({ body: { token } }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400 && error.status !== 422) return false;

@@ -36,7 +36,7 @@ export function AdjustForm({ userId, initialValues, onDone }: AdjustFormProps) {
           { params: { id: String(userId) }, body },
           withIdempotencyKey(idempotencyKey),
         ),
-      success: false,
+      showsSuccessToast: false,
       onSuccess: (result) => {
         toast.success(t("done", { credits: result.credits }));
         void utils.credits.listOf.invalidate();

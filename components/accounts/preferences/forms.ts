@@ -4,8 +4,10 @@ import { createView, renameView } from "@/server/domains/accounts/preferences/co
 
 /* Form schemas. Import them dynamically: they load zod and the contracts. */
 
-export const viewForm = { body: getBodyFields(createView).pick({ name: true }) };
-export const renameForm = renameView;
+export const createViewForm = { body: getBodyFields(createView).pick({ name: true }) };
+export const renameViewForm = renameView;
 
-/** The operation accepts any map; the server cleans the texts. */
-export const labelsForm = { body: z.object({ menu_labels: z.record(z.string(), z.string().nullable()) }) };
+/** Not derived from the contract, which accepts any map. The server trims the texts. */
+export const menuLabelsForm = {
+  body: z.object({ menu_labels: z.record(z.string(), z.string().nullable()) }),
+};

@@ -31,7 +31,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const { menu_labels_inherited: inheritedLabels } = data;
   const groups = buildMenu(viewer);
   const menuKeys = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
-  const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
+  const form = useStoredForm(() => import("./forms").then((file) => file.menuLabelsForm), {
     stored: initial.menu_labels,
     toFormValues: (ownLabels) => ({
       menu_labels: { ...Object.fromEntries(menuKeys.map((key) => [key, ""])), ...ownLabels },
@@ -48,7 +48,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
           expected: ownLabels,
         },
       }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: (result) => {
       utils.preferences.getMenuLabels.setData(undefined, result);
       form.replaceStored(result.menu_labels);
@@ -58,7 +58,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     onStale: utils.preferences.getMenuLabels.invalidate,
   });
   const watchedLabels = form.watch("menu_labels");
-  const otherKeys = Object.keys(watchedLabels).filter((key) => !(menuKeys as string[]).includes(key));
+  const keysOutsideMenu = Object.keys(watchedLabels).filter((key) => !(menuKeys as string[]).includes(key));
   const previewLabels = Object.fromEntries(
     menuKeys.flatMap((key) => {
       const label = cleanLabel(watchedLabels[key] ?? "") || inheritedLabels[key];
@@ -69,12 +69,12 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     for (const key of keys) form.setValue(`menu_labels.${key}`, "", { shouldDirty: true });
   };
 
-  const renderRow = (key: string, name: string, label = name) => (
+  const renderRow = (key: string, entryName: string, fieldLabel = entryName) => (
     <div key={key} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <FormField
           name={`menu_labels.${key}`}
-          label={<bdi>{label}</bdi>}
+          label={<bdi>{fieldLabel}</bdi>}
           hint={
             inheritedLabels[key]
               ? t.rich("inherited", {
@@ -83,7 +83,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
                 })
               : undefined
           }
-          placeholder={inheritedLabels[key] ?? name}
+          placeholder={inheritedLabels[key] ?? entryName}
           max={MAX_LABEL_LENGTH}
           optional
           autoComplete="off"
@@ -92,7 +92,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
       </div>
       <div className="mt-7">
         <IconButton
-          label={t("resetOne", { name: label })}
+          label={t("resetOne", { name: fieldLabel })}
           icon={<RotateCcw />}
           disabled={!watchedLabels[key]}
           onClick={() => clearLabels([key])}
@@ -112,14 +112,14 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
             </div>
           </Card>
         ))}
-        {otherKeys.length > 0 ? (
+        {keysOutsideMenu.length > 0 ? (
           <Card title={t("others")} description={t("othersText")}>
-            <div className="flex flex-col gap-5">{otherKeys.map((key) => renderRow(key, key))}</div>
+            <div className="flex flex-col gap-5">{keysOutsideMenu.map((key) => renderRow(key, key))}</div>
           </Card>
         ) : null}
         <div className="flex flex-wrap gap-3">
           <SubmitButton>{t("save")}</SubmitButton>
-          <Button onClick={() => clearLabels([...menuKeys, ...otherKeys])}>{t("resetAll")}</Button>
+          <Button onClick={() => clearLabels([...menuKeys, ...keysOutsideMenu])}>{t("resetAll")}</Button>
         </div>
       </OperationForm>
       <div className="lg:sticky lg:top-24">

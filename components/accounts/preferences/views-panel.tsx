@@ -102,7 +102,7 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
 function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
   const t = useTranslations("savedViews");
   const utils = api.useUtils();
-  const form = useOperationForm(() => import("./forms").then((file) => file.renameForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.renameViewForm), {
     defaultValues: { name: view.name },
     submit: (body) => call.preferences.renameView.mutate({ params: { id: String(view.id) }, body }),
     onSuccess: async () => {
@@ -124,7 +124,7 @@ function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
 function NewView({ list, query }: { list: SavedViewList; query: string }) {
   const t = useTranslations("savedViews");
   const utils = api.useUtils();
-  const form = useOperationForm(() => import("./forms").then((file) => file.viewForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.createViewForm), {
     defaultValues: { name: "" },
     submit: ({ name }) => call.preferences.createView.mutate({ body: { list, name, query } }),
     onSuccess: async () => {

@@ -31,7 +31,7 @@ export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormP
     {
       defaultValues: { url: "", events: [] as EventType[], description: "" },
       submit: (body) => call.webhooks.create.mutate({ body }),
-      success: false,
+      showsSuccessToast: false,
       onSuccess: (result) => {
         setCreation(result);
         onCreated(result.webhook);

@@ -7,7 +7,7 @@ import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
-import { accountPath } from "../records/admin-paths";
+import { getAccountPath } from "../records/admin-paths";
 import { Day } from "../records/day";
 import { DeadlineChip } from "./deadline-chip";
 import type { InvoiceDetails } from "./types";
@@ -21,7 +21,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
       key: "customer",
       label: t("customer"),
       value: (
-        <TextLink href={accountPath(user.id)}>
+        <TextLink href={getAccountPath(user.id)}>
           <bdi>{user.name}</bdi>
         </TextLink>
       ),

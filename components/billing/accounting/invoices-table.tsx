@@ -20,12 +20,12 @@ import { DeadlineChip } from "./deadline-chip";
 import { StateChip } from "./state-chip";
 import type { Invoice } from "./types";
 
-type InvoicePages = PageOptions<typeof invoiceParsers, Invoice>;
+type InvoicePageOptions = PageOptions<typeof invoiceParsers, Invoice>;
 
-const useInvoices: InvoicePages["useRows"] = (input, options) =>
+const useInvoices: InvoicePageOptions["useRows"] = (input, options) =>
   api.accounting.list.useQuery({ query: input }, options) as never;
 
-export function InvoicesTable({ firstPage }: { firstPage: InvoicePages["firstPage"] }) {
+export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["firstPage"] }) {
   const t = useTranslations("accounting");
   const adminTexts = useTranslations("billingAdmin");
   const list = usePage(invoiceParsers, { firstPage, useRows: useInvoices });

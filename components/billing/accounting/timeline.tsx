@@ -6,7 +6,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { STEPS, type Step } from "@/server/domains/billing/accounting/policy";
+import { STEP_STATES, type Step } from "@/server/domains/billing/accounting/policy";
 import type { InvoiceDetails } from "./types";
 
 type StepState = "done" | "now" | "problem" | "later" | "never";
@@ -120,7 +120,7 @@ const isCancelling = ({ state, step }: InvoiceDetails) => state === "cancelling"
 function getSteps(invoice: InvoiceDetails): Array<Step | "cancelling"> {
   const hasCancelStep =
     isCancelling(invoice) || (invoice.state === "cancelled" && invoice.remote.invoice !== null);
-  return hasCancelStep ? [...STEPS, "cancelling"] : [...STEPS];
+  return hasCancelStep ? [...STEP_STATES, "cancelling"] : [...STEP_STATES];
 }
 
 /** In skipped and cancelled invoices, steps with a remote record are done; the others were never reached. */
@@ -133,7 +133,7 @@ function getStepState(invoice: InvoiceDetails, step: Step | "cancelling"): StepS
   }
   const currentStep = (invoice.step ?? state) as Step;
   if (step === currentStep) return state === "failed" || state === "needs_data" ? "problem" : "now";
-  return STEPS.indexOf(step as Step) < STEPS.indexOf(currentStep) ? "done" : "later";
+  return STEP_STATES.indexOf(step as Step) < STEP_STATES.indexOf(currentStep) ? "done" : "later";
 }
 
 function getRemoteId({ remote, has_pdf }: InvoiceDetails, step: Step | "cancelling"): string | null {

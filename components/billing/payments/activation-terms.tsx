@@ -6,7 +6,7 @@ import { useFormContext, useWatch } from "react-hook-form";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormNumber } from "@/components/form/form-number";
-import { FormRecord } from "@/components/form/form-record";
+import { FormRecordSelect } from "@/components/form/form-record-select";
 import { SubmitButton } from "@/components/form/operation-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -62,7 +62,7 @@ export function ActivationTerms({ userId, customer, onChangeCustomer }: Activati
           </Button>
         </div>
         <div className="grid gap-5 sm:grid-cols-2">
-          <FormRecord
+          <FormRecordSelect
             name="plan_id"
             label={t("terms.plan")}
             placeholder={t("terms.choosePlan")}
@@ -74,20 +74,20 @@ export function ActivationTerms({ userId, customer, onChangeCustomer }: Activati
           <FormNumber name="period_months" label={t("terms.months")} />
         </div>
         {orders.length > 0 ? (
-          <FormRecord
+          <FormRecordSelect
             name="order_id"
             label={t("terms.order")}
             hint={t("terms.orderHint")}
-            none={t("terms.noOrder")}
+            noneLabel={t("terms.noOrder")}
             options={orders.map((row) => ({ id: row.id, label: formatPeriod(row) }))}
           />
         ) : null}
         {activeSubscriptions.length > 0 ? (
-          <FormRecord
+          <FormRecordSelect
             name="renews_subscription_id"
             label={t("terms.renews")}
             hint={t("terms.renewsHint")}
-            none={t("terms.noRenewal")}
+            noneLabel={t("terms.noRenewal")}
             options={activeSubscriptions.map((row) => ({ id: row.id, label: formatPeriod(row) }))}
           />
         ) : null}

@@ -124,7 +124,7 @@ function ActivationForm({
           done: await call.payments.activate.mutate({ body: values }, withIdempotencyKey(idempotencyKey)),
         };
       },
-      success: false,
+      showsSuccessToast: false,
       onSuccess: (result) => {
         if (result.preview) return callbacks.onPreview(result.preview);
         toast.success(result.done.message);

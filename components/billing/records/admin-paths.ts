@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-export function accountPath(id: number): Route {
+export function getAccountPath(id: number): Route {
   return `/admin/users/${id}` as Route;
 }
 

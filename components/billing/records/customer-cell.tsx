@@ -1,6 +1,6 @@
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
-import { accountPath } from "./admin-paths";
+import { getAccountPath } from "./admin-paths";
 
 export interface CustomerCellProps {
   user: { id?: number; name: string; email: string };
@@ -12,7 +12,7 @@ export function CustomerCell({ user, isLink }: CustomerCellProps) {
     <span className="wrap-anywhere flex min-w-44 flex-col items-start sm:py-2">
       {isLink && user.id ? (
         <AppLink
-          href={accountPath(user.id)}
+          href={getAccountPath(user.id)}
           className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
         >
           <bdi>{user.name}</bdi>

@@ -10,7 +10,7 @@ import type { Plan } from "./types";
 export function ChoosePlan({ plan }: { plan: Plan }) {
   const t = useTranslations("sites.plans");
   const router = useRouter();
-  const choose = useAction(() => call.subscriptions.order.mutate({ body: { plan_id: plan.id } }), {
+  const order = useAction(() => call.subscriptions.order.mutate({ body: { plan_id: plan.id } }), {
     success: () => t("ordered", { plan: plan.name }),
     onSuccess: () => {
       router.push("/billing");
@@ -23,8 +23,8 @@ export function ChoosePlan({ plan }: { plan: Plan }) {
         block
         variant="primary"
         about={plan.name}
-        working={choose.isPending}
-        onClick={() => choose.press()}
+        working={order.isPending}
+        onClick={() => order.press()}
       >
         {t("choose")}
       </Button>

@@ -17,7 +17,7 @@ import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { BankTransfer } from "./bank-transfer";
-import { LICENCE_STATES, licenceParsers } from "./list-view";
+import { billedLicenceParsers, OPEN_LICENCE_STATUSES } from "./list-view";
 import type { Bank, BilledLicence } from "./types";
 
 export interface LicencesTableProps {
@@ -38,7 +38,7 @@ export function LicencesTable({ licences, bank }: LicencesTableProps) {
   );
 }
 
-type LicencePages = PageOptions<typeof licenceParsers, BilledLicence>;
+type LicencePages = PageOptions<typeof billedLicenceParsers, BilledLicence>;
 
 const useLicences: LicencePages["useRows"] = (input, options) =>
   api.subscriptions.licences.useQuery({ query: input }, options) as never;
@@ -51,7 +51,7 @@ export function LicenceList({
   bank: Bank | null;
 }) {
   const t = useTranslations("billing.licences");
-  const list = usePage(licenceParsers, { firstPage, useRows: useLicences });
+  const list = usePage(billedLicenceParsers, { firstPage, useRows: useLicences });
   const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank);
   return (
     <ListCard
@@ -62,7 +62,7 @@ export function LicenceList({
           name: "status",
           label: t("state"),
           all: t("allStates"),
-          options: LICENCE_STATES.map((value) => ({ value, label: t(value) })),
+          options: OPEN_LICENCE_STATUSES.map((value) => ({ value, label: t(value) })),
         },
       ]}
       empty={<NoLicences />}

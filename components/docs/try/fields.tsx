@@ -2,13 +2,13 @@ import { type ReactNode, useId } from "react";
 import { controlStyle } from "@/components/ui/control-style";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import type { TryField, TrySpec, TryValues } from "./types";
+import type { TryField, TryFormData, TryValues } from "./types";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const NO_VALUE = "–";
 
 export interface RequestFieldsProps {
-  spec: TrySpec;
+  spec: TryFormData;
   values: TryValues;
   onChange: (values: TryValues) => void;
 }
@@ -100,7 +100,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 interface FieldInputsProps {
   fields: readonly TryField[];
   inputs: Record<string, string>;
-  texts: TrySpec["texts"];
+  texts: TryFormData["texts"];
   onChange: (inputs: Record<string, string>) => void;
 }
 

@@ -4,13 +4,13 @@ import { publicCall } from "@/components/api/public-call";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Input } from "@/components/ui/input";
 import { isSiteKey, setCredential, useCredential } from "./credential";
-import { fillPlaceholders, type TrySpec } from "./types";
+import { fillPlaceholders, type TryFormData } from "./types";
 
 // Lazy, because only the panel has the dialog for a proof of identity; the public page needs no code for it.
 const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: file.ProvenKey })));
 
 export interface KeyChoiceProps {
-  spec: TrySpec;
+  spec: TryFormData;
   base: string;
 }
 
@@ -57,7 +57,10 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
                 />
               </Suspense>
             ) : (
-              <a href={`/developers/docs/${spec.chapter}#${spec.id}`} className={buttonStyle({ size: "sm" })}>
+              <a
+                href={`/developers/docs/${spec.pageSlug}#${spec.id}`}
+                className={buttonStyle({ size: "sm" })}
+              >
                 {texts.inPanel}
               </a>
             )}
@@ -67,7 +70,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
       ) : (
         <p className="text-sm">
           <a
-            href={`/sign-in?next=${encodeURIComponent(`/developers/docs/${spec.chapter}`)}`}
+            href={`/sign-in?next=${encodeURIComponent(`/developers/docs/${spec.pageSlug}`)}`}
             className="text-primary-text underline underline-offset-4"
           >
             {texts.signIn}

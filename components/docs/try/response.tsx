@@ -4,7 +4,7 @@ import { createFormatter } from "@/components/ui/format";
 import type { Locale } from "@/server/core/locale";
 import type { TryResponse } from "./send";
 import { type TextToken, tokenize } from "./tokens";
-import { fillPlaceholders, type TrySpec } from "./types";
+import { fillPlaceholders, type TryFormData } from "./types";
 
 const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
   key: "text-info-text",
@@ -16,7 +16,7 @@ const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
 };
 
 /** Renders the response as text only, so that its content cannot run as HTML. */
-export function ResponseView({ spec, response }: { spec: TrySpec; response: TryResponse }) {
+export function ResponseView({ spec, response }: { spec: TryFormData; response: TryResponse }) {
   const { texts, locale } = spec;
   const { status, headers, milliseconds, body, retryAfter } = response;
   const { number: formatNumber } = createFormatter({ locale: locale as Locale, timeZone: "UTC" });
@@ -67,7 +67,7 @@ function TextBody({
   text: string;
   isJson: boolean;
   isTruncated: boolean;
-  spec: TrySpec;
+  spec: TryFormData;
 }) {
   const { texts } = spec;
   const [isRevealed, setIsRevealed] = useState(false);
@@ -107,7 +107,7 @@ function TextBody({
   );
 }
 
-function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
+function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TryFormData }) {
   const { texts, locale } = spec;
   const size = createFormatter({ locale: locale as Locale, timeZone: "UTC" }).number(
     Math.ceil(blob.size / 1000),

@@ -1,5 +1,5 @@
 import { toAuthHeader } from "./credential";
-import type { TrySpec, TryValues } from "./types";
+import type { TryFormData, TryValues } from "./types";
 
 const MAX_TEXT_BYTES = 1_000_000;
 
@@ -18,8 +18,8 @@ export interface TryResponse {
     | { kind: "file"; blob: Blob; name: string };
 }
 
-export function findMissingFields(spec: TrySpec, values: TryValues): string[] {
-  const listIfMissing = (field: TrySpec["params"][number], inputs: Record<string, string>) =>
+export function findMissingFields(spec: TryFormData, values: TryValues): string[] {
+  const listIfMissing = (field: TryFormData["params"][number], inputs: Record<string, string>) =>
     field.required && !inputs[field.name]?.trim() ? [field.name] : [];
   return [
     ...spec.params.flatMap((field) => listIfMissing(field, values.params)),
@@ -29,7 +29,7 @@ export function findMissingFields(spec: TrySpec, values: TryValues): string[] {
 }
 
 /** Builds the request. Omits the browser's cookies, so that only the chosen credential counts. */
-export function buildRequest(spec: TrySpec, values: TryValues, secret: string | undefined): Request {
+export function buildRequest(spec: TryFormData, values: TryValues, secret: string | undefined): Request {
   const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values.params[name]?.trim() ?? ""),
   );

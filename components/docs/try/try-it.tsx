@@ -8,7 +8,7 @@ import { RequestFields } from "./fields";
 import { KeyChoice } from "./key-choice";
 import { ResponseView } from "./response";
 import { buildRequest, findMissingFields, sendRequest, type TryResponse } from "./send";
-import { fillPlaceholders, type TrySpec, type TryValues } from "./types";
+import { fillPlaceholders, type TryFormData, type TryValues } from "./types";
 
 export interface TryItProps {
   operationId: string;
@@ -17,7 +17,7 @@ export interface TryItProps {
 }
 
 export function TryIt({ operationId, base, loadErrorText }: TryItProps) {
-  const [spec, setSpec] = useState<TrySpec | null>();
+  const [spec, setSpec] = useState<TryFormData | null>();
   useEffect(() => {
     const controller = new AbortController();
     fetch(`/docs/try/${encodeURIComponent(operationId)}`, { signal: controller.signal })
@@ -30,8 +30,8 @@ export function TryIt({ operationId, base, loadErrorText }: TryItProps) {
   return spec ? <Form spec={spec} base={base} /> : <div aria-busy className="min-h-80" />;
 }
 
-function getInitialValues(spec: TrySpec): TryValues {
-  const getFieldValues = (fields: TrySpec["params"]) =>
+function getInitialValues(spec: TryFormData): TryValues {
+  const getFieldValues = (fields: TryFormData["params"]) =>
     Object.fromEntries(fields.map(({ name, required, sample }) => [name, required ? sample : ""]));
   return {
     params: getFieldValues(spec.params),
@@ -42,7 +42,7 @@ function getInitialValues(spec: TrySpec): TryValues {
   };
 }
 
-function Form({ spec, base }: { spec: TrySpec; base: string }) {
+function Form({ spec, base }: { spec: TryFormData; base: string }) {
   const { texts } = spec;
   const id = useId();
   const credential = useCredential();
@@ -169,7 +169,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
 }
 
 /** Checks only what makes a request impossible; the server validates the rest. */
-function findProblem(spec: TrySpec, values: TryValues): string {
+function findProblem(spec: TryFormData, values: TryValues): string {
   const { texts } = spec;
   const missing = findMissingFields(spec, values);
   if (missing.length > 0) return fillPlaceholders(texts.missing, { fields: missing.join(", ") });

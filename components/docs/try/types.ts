@@ -9,16 +9,16 @@ export interface TryField {
   sample: string;
 }
 
-export interface TrySpec {
+export interface TryFormData {
   id: string;
   method: string;
   path: string;
-  /** Path of its page relative to the reference. */
-  chapter: string;
+  /** Slug of the operation's page in the API reference. */
+  pageSlug: string;
   access: "public" | "token";
   acceptsSiteKey: boolean;
   idempotent: boolean;
-  /** The form asks before it sends: the operation deletes, costs money or cannot be undone. */
+  /** The form asks before it sends: the operation may delete, cost money or affect access. */
   needsConfirmation: boolean;
   params: TryField[];
   query: TryField[];
@@ -39,7 +39,10 @@ export interface TryValues {
   file: File | null;
 }
 
-/** Replaces `{name}`. The server sends these texts with the form, so that scripts do not contain them. */
+/**
+ * Replaces `{name}` in a text of the form. The server sends these texts with the form, to keep them out of
+ * the JavaScript bundles.
+ */
 export function fillPlaceholders(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

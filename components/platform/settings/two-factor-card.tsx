@@ -7,7 +7,7 @@ import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { ChangedBy } from "./changed-by";
-import { type TwoFactorRequirement, TwoFactorRow } from "./two-factor-row";
+import { type TwoFactorRequirement, TwoFactorRequirementRow } from "./two-factor-row";
 import { getSetting, type Setting } from "./types";
 
 const KINDS = ["user", "agent", "reseller", "admin"] as const;
@@ -32,7 +32,7 @@ export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
     <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={setting} />}>
       <div className="flex flex-col gap-6">
         {KINDS.map((kind) => (
-          <TwoFactorRow
+          <TwoFactorRequirementRow
             key={kind}
             label={t(`roles.${kind}`)}
             requirement={requirements[kind]}

@@ -15,14 +15,14 @@ export interface TwoFactorRequirement {
   grace_days: number;
 }
 
-export interface TwoFactorRowProps {
+export interface TwoFactorRequirementRowProps {
   label: string;
   requirement: TwoFactorRequirement | null;
   /** Resolves to undefined when the user cancels the proof of identity. */
   onSave: (requirement: TwoFactorRequirement | null) => Promise<{ message: string } | undefined>;
 }
 
-export function TwoFactorRow({ label, requirement, onSave }: TwoFactorRowProps) {
+export function TwoFactorRequirementRow({ label, requirement, onSave }: TwoFactorRequirementRowProps) {
   const t = useTranslations("factorDuty.card");
   const { date: formatDate } = useFormat();
   const [isEditing, setIsEditing] = useState(false);
@@ -63,7 +63,7 @@ function RequirementForm({
   requirement,
   onSave,
   onClose,
-}: TwoFactorRowProps & { onClose: () => void }) {
+}: TwoFactorRequirementRowProps & { onClose: () => void }) {
   const t = useTranslations("factorDuty.card");
   const form = useOperationForm(() => import("./forms").then((file) => file.twoFactorForm), {
     defaultValues: requirement ?? { required_from: "", grace_days: 14 },

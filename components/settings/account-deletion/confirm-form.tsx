@@ -19,7 +19,7 @@ export function ConfirmForm({ method, word }: ConfirmFormProps) {
   const form = useOperationForm(() => import("./forms").then((file) => file.forms[method]), {
     defaultValues: method === "code" ? { code: "" } : { confirmation: "" },
     submit: (body) => call.accountDeletion.confirm.mutate({ body }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: ({ certificate_id: id, certificate_code: code }) =>
       window.location.assign(`/certificates/${id}?code=${encodeURIComponent(code)}`),
     onError: ({ status, message, errors }) => {

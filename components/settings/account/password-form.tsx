@@ -32,6 +32,7 @@ export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) 
       ]);
     },
     onError: ({ status, message, errors }) => {
+      // A message without field errors means that the current password is wrong.
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
       form.setValue("current_password", "");
       form.setError("current_password", { type: "server", message }, { shouldFocus: true });

@@ -36,8 +36,8 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
   const getTiles = () => [...(gridRef.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
   useRestoredFocus(gridRef, files, () => getTiles()[activeIndex]?.focus());
 
-  function focusTile(to: number) {
-    const nextIndex = Math.max(0, Math.min(to, files.length - 1));
+  function focusTile(index: number) {
+    const nextIndex = Math.max(0, Math.min(index, files.length - 1));
     setFocusedIndex(nextIndex);
     getTiles()[nextIndex]?.focus();
   }
@@ -119,7 +119,10 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
   );
 }
 
-/** Area whose click selects the file. Visible on hover, on touch devices and while files are selected. */
+/**
+ * Checkbox in the corner of a tile; a click on it selects the file instead of opening it. Visible on hover,
+ * on touch devices and while files are selected.
+ */
 function SelectionMark({ isSelected, hasSelection }: { isSelected: boolean; hasSelection: boolean }) {
   return (
     <span

@@ -23,7 +23,7 @@ export function AiForm({ site }: { site: SiteDetail }) {
     stored: toStoredValues(site),
     toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
     onStale: refresh,
   });

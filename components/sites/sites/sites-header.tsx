@@ -8,12 +8,12 @@ import type { SiteForecast } from "./types";
 
 export interface SitesHeaderProps {
   /** Null for agents. */
-  forecast: SiteForecast | null;
+  slots: SiteForecast | null;
   viewer: Viewer;
-  empty: boolean;
+  hasNoSites: boolean;
 }
 
-export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
+export function SitesHeader({ slots, viewer, hasNoSites }: SitesHeaderProps) {
   const t = useTranslations("sites");
   return (
     <>
@@ -21,19 +21,19 @@ export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
         title={t("title")}
         description={t(`intro.${viewer}`)}
         actions={
-          viewer === "agent" || empty ? undefined : (
+          viewer === "agent" || hasNoSites ? undefined : (
             <LinkButton data-create variant="primary" href="/sites/new" icon={<Plus />}>
               {t("new.title")}
             </LinkButton>
           )
         }
       />
-      {forecast && forecast.total_slots > 0 ? (
+      {slots && slots.total_slots > 0 ? (
         <div className="-mt-2 mb-6 max-w-xs">
           <SlotBar
-            used={forecast.used_slots}
-            total={forecast.total_slots}
-            label={t("forecast.used", { used: forecast.used_slots, total: forecast.total_slots })}
+            used={slots.used_slots}
+            total={slots.total_slots}
+            label={t("forecast.used", { used: slots.used_slots, total: slots.total_slots })}
           />
         </div>
       ) : null}

@@ -61,7 +61,7 @@ export function useSiteForm(
           },
         }),
       onError,
-      success: false,
+      showsSuccessToast: false,
       onSuccess: (created) => {
         void utils.sites.invalidate();
         onCreated(created);

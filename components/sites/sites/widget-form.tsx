@@ -24,7 +24,7 @@ export function WidgetForm({ site }: { site: SiteDetail }) {
     stored: toStoredValues(site),
     toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
     onStale: refresh,
   });

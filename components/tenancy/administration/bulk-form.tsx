@@ -29,7 +29,7 @@ export function BulkForm({ action, users, forecast, onDone }: BulkFormProps) {
       call.administration.changeUsers.mutate({
         body: { ids: users.map(({ id }) => id), action, reason, dry_run: false },
       }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: (response) => {
       setResult(response);
       void utils.administration.invalidate();

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useQueryStates } from "nuqs";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
-import { accountPath } from "@/components/billing/records/admin-paths";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -31,7 +31,7 @@ export function Explainer({ initial }: { initial?: Explanation }) {
   const form = useOperationForm(() => import("./forms").then((file) => file.explainerForm), {
     defaultValues: query,
     submit: ({ email, host }) => setQuery({ email, host: host ?? "" }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: () => void explanation.refetch(),
   });
   return (
@@ -95,7 +95,7 @@ function ExplanationCard({ explanation, email }: { explanation: Explanation; ema
         ))}
         <GateList id={user.id} gates={gates} />
         <div>
-          <LinkButton href={accountPath(user.id)}>{t("user.open")}</LinkButton>
+          <LinkButton href={getAccountPath(user.id)}>{t("user.open")}</LinkButton>
         </div>
       </div>
     </Card>

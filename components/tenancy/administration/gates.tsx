@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
-import { accountPath } from "@/components/billing/records/admin-paths";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { ErrorState } from "@/components/ui/error-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -45,7 +45,7 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
           ) : null}
           {lift === "reset_two_factor" && !inCard ? (
             <div>
-              <LinkButton href={accountPath(id)}>{t("factorReset.show")}</LinkButton>
+              <LinkButton href={getAccountPath(id)}>{t("factorReset.show")}</LinkButton>
             </div>
           ) : null}
           {lift && lift !== "reset_two_factor" && !(inCard && lift === "activate") ? (

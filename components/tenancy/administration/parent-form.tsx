@@ -6,7 +6,7 @@ import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
-import { FormRecord } from "@/components/form/form-record";
+import { FormRecordSelect } from "@/components/form/form-record-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { ErrorState } from "@/components/ui/error-state";
@@ -65,10 +65,10 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
       <Field label={t("search")} hint={t("searchHint")}>
         <Input type="search" value={searchText} onChange={({ target }) => setSearchText(target.value)} />
       </Field>
-      <FormRecord
+      <FormRecordSelect
         name="parent_user_id"
         label={t("label")}
-        none={t("none")}
+        noneLabel={t("none")}
         options={
           isSelectedMissing ? [...options, { id: Number(selectedId), label: `${selectedId}` }] : options
         }

@@ -5,14 +5,14 @@ import { useProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
-import { FormRecord } from "@/components/form/form-record";
+import { FormRecordSelect } from "@/components/form/form-record-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { UserDetail } from "./types";
 
-const MAX_RESELLERS = "500";
+const MAX_PAGE_SIZE = "500";
 
 export interface ResellerFormProps {
   user: UserDetail;
@@ -23,7 +23,7 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   const t = useTranslations("admin");
   const errorText = useErrorText();
   const resellers = api.administration.listUsers.useQuery({
-    query: { role: "reseller", is_active: "true", sort: "email", per_page: MAX_RESELLERS },
+    query: { role: "reseller", is_active: "true", sort: "email", per_page: MAX_PAGE_SIZE },
   });
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserReseller),
@@ -57,10 +57,10 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   return (
     <OperationForm form={form} label={t("resellerChange.title")}>
       <p className="text-compact text-fg-muted">{t("resellerChange.text")}</p>
-      <FormRecord
+      <FormRecordSelect
         name="reseller_id"
         label={t("resellerChange.label")}
-        none={t("resellerChange.none")}
+        noneLabel={t("resellerChange.none")}
         options={options}
       />
       <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />

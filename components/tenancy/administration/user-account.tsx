@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { accountPath } from "@/components/billing/records/admin-paths";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
@@ -118,7 +118,7 @@ function buildSignInFacts(user: UserDetail, t: ReturnType<typeof useTranslations
 const LINK_CLASSES = "rounded-control text-primary-text hover:underline hover:underline-offset-4";
 
 const renderAccountLink = ({ id, name }: { id: number; name: string }) => (
-  <AppLink href={accountPath(id)} className={LINK_CLASSES}>
+  <AppLink href={getAccountPath(id)} className={LINK_CLASSES}>
     <bdi>{name}</bdi>
   </AppLink>
 );

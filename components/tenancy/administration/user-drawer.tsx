@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { AdjustCredits } from "@/components/accounts/credits/adjust-credits";
-import { accountPath } from "@/components/billing/records/admin-paths";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { Drawer } from "@/components/ui/drawer";
 import { LinkButton } from "@/components/ui/link-button";
 import { AccountGates } from "./gates";
@@ -23,7 +23,7 @@ export function UserDrawer({ user, viewerId, open, onOpenChange }: UserDrawerPro
       <div className="flex flex-col gap-8">
         <UserFacts user={user} />
         <div>
-          <LinkButton href={accountPath(user.id)}>{t("user.open")}</LinkButton>
+          <LinkButton href={getAccountPath(user.id)}>{t("user.open")}</LinkButton>
         </div>
         <section aria-label={t("gates.title")} className="flex flex-col gap-3">
           <h3 className="font-semibold text-sm">{t("gates.title")}</h3>

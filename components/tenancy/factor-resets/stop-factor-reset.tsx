@@ -25,7 +25,7 @@ export function StopFactorReset(props: StopFactorResetProps) {
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => publicCall.factorResets.stop.mutate({ body: { token: token! } }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: () => setOutcome("done"),
     onError: ({ status }) => {
       if (status !== 400) return false;

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { accountPath } from "@/components/billing/records/admin-paths";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { Time } from "@/components/ui/time";
@@ -20,7 +20,7 @@ export function WaitingResets({ resets }: { resets: Output<typeof listFactorRese
                 <Time value={run_at} />
               </span>
             </span>
-            <LinkButton size="sm" href={accountPath(user.id)} about={user.name}>
+            <LinkButton size="sm" href={getAccountPath(user.id)} about={user.name}>
               {t("show")}
             </LinkButton>
           </li>

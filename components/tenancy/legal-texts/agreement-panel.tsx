@@ -18,12 +18,12 @@ import type { Agreement, Signature } from "./types";
 
 export interface AgreementPanelProps {
   initial: Output<typeof getAgreement>;
-  name: string;
+  accountName: string;
   /** True when shown instead of another page until the agreement is signed. */
   blocksPage?: boolean;
 }
 
-export function AgreementPanel({ initial, name, blocksPage = false }: AgreementPanelProps) {
+export function AgreementPanel({ initial, accountName: name, blocksPage = false }: AgreementPanelProps) {
   const t = useTranslations("agreement");
   const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData: initial });
   const { agreement } = data;

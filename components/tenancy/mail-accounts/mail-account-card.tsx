@@ -21,7 +21,7 @@ import type {
 } from "@/server/domains/tenancy/mail-accounts/contract";
 import { MailAccountStateChip, MailAccountStateText } from "./account-state";
 import { LastFailures } from "./last-failures";
-import { RemoveAccount } from "./remove-account";
+import { RemoveMailAccount } from "./remove-mail-account";
 import { ServerFields } from "./server-fields";
 import { getTestSteps, type MailTestSteps, TestSteps } from "./test-steps";
 import { useMailAccount } from "./use-mail-account";
@@ -103,7 +103,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
       footer={
         account ? (
           <>
-            <RemoveAccount onRemove={removal.attempt} />
+            <RemoveMailAccount onRemove={removal.attempt} />
             <Button
               icon={<Send />}
               working={testMail.isPending}

@@ -18,7 +18,7 @@ export function EditForm({
 }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
-  const form = useStoredForm(() => import("./forms").then((file) => file.editForm), {
+  const form = useStoredForm(() => import("./forms").then((file) => file.memberSiteForm), {
     stored: { site_id: member.site?.id ?? null },
     toFormValues: ({ site_id }) => ({ site_id: site_id === null ? undefined : String(site_id) }),
     submit: ({ site_id }, expected) =>

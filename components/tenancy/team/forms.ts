@@ -4,7 +4,7 @@ import { getBodyFields, makeRequired } from "@/components/form/fields";
 import { acceptInvitation, inviteMember } from "@/server/domains/tenancy/team/contract";
 import { MEMBER_KINDS } from "./member-kinds";
 
-export const editForm = { body: z.object({ site_id: z.string() }) };
+export const memberSiteForm = { body: z.object({ site_id: z.string() }) };
 
 export const inviteForm = {
   body: getBodyFields(inviteMember)
@@ -13,15 +13,17 @@ export const inviteForm = {
     .refine(({ kind, site_id }) => kind !== "agent" || Boolean(site_id), {
       path: ["site_id"],
       error: "validation.required",
-      // Also checks when another field is invalid.
+      // Runs even when another field is invalid.
       when: () => true,
     }),
 };
 
-const fields = getBodyFields(acceptInvitation);
+const acceptFields = getBodyFields(acceptInvitation);
 
 export const acceptForm = {
   body: withMandatoryConsents(
-    fields.pick({ password: true, consents: true }).extend({ name: makeRequired(fields.shape.name) }),
+    acceptFields
+      .pick({ password: true, consents: true })
+      .extend({ name: makeRequired(acceptFields.shape.name) }),
   ),
 };

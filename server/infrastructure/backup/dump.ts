@@ -6,7 +6,10 @@ import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks"
 import { type BackupManifest, type BackupTotals, encodeEntry, type TableColumns } from "./entries";
 import { ArchiveError } from "./sealed-file";
 
-/** Our tables and the queue's. A restore recreates those of extensions and the queue's migrations. */
+/**
+ * Our tables and the queue's. Tables of extensions and the queue's `migrations` table are left out: a restore
+ * recreates them.
+ */
 const TABLES_QUERY = `
   SELECT format('%I.%I', n.nspname, c.relname) AS name, string_agg(format('%I', a.attname), ', ' ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -20,7 +23,7 @@ const MIGRATIONS_QUERY = `SELECT array_agg(migration_name::text ORDER BY migrati
                       FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 /** Sequences are not part of a snapshot. Read last, so that they are never behind the rows. */
 const SEQUENCES_QUERY = `
-  SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS at
+  SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS "lastValue"
     FROM pg_sequences WHERE schemaname IN ('public', 'graphile_worker') AND last_value IS NOT NULL`;
 
 /** Opens a connection that may be used for hours. */
@@ -40,7 +43,10 @@ export async function beginWithoutTimeouts(client: Client, mode = ""): Promise<v
   await client.query("SET LOCAL intervalstyle = 'postgres'");
 }
 
-/** Yields a snapshot of the database, then `files`. A lock prevents the removal of files until the end. */
+/**
+ * Yields a snapshot of the database, then the output of `dumpFiles`. A lock prevents the removal of files
+ * until the end.
+ */
 export async function* dumpInstallation(
   url: string,
   dumpFiles: (totals: BackupTotals) => AsyncIterable<Uint8Array>,
@@ -53,22 +59,22 @@ export async function* dumpInstallation(
     throw error;
   });
   try {
-    // On its own connection: here, the lock statement would start the snapshot before the lock is held.
+    // On its own connection: on `client`, this statement would start the snapshot before the lock is held.
     await beginWithoutTimeouts(lockConnection);
     await lockConnection.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCKS.backup]);
     const manifest = await takeSnapshot(client, lockConnection);
     yield* encodeEntry({ kind: "manifest", ...manifest });
-    const copies = new Map<string, { rowCount: number }>();
+    const copyStreams = new Map<string, { rowCount: number }>();
     for (const { name, columns } of manifest.tables) {
       const copy = client.query(copyTo(`COPY ${name} (${columns}) TO STDOUT`));
-      copies.set(name, copy);
+      copyStreams.set(name, copy);
       yield* encodeEntry({ kind: "table", name }, compress(copy));
     }
-    const { rows } = await client.query<{ name: string; at: string }>(SEQUENCES_QUERY);
-    totals.sequences = Object.fromEntries(rows.map(({ name, at }) => [name, at]));
+    const { rows } = await client.query<{ name: string; lastValue: string }>(SEQUENCES_QUERY);
+    totals.sequences = Object.fromEntries(rows.map(({ name, lastValue }) => [name, lastValue]));
     await client.query("COMMIT");
     // Only now: COPY reports its row count at the end.
-    for (const [name, { rowCount }] of copies) totals.rows[name] = rowCount;
+    for (const [name, { rowCount }] of copyStreams) totals.rows[name] = rowCount;
     yield* dumpFiles(totals);
     // Fails if the lock was lost, and with it the consistency of the files.
     await lockConnection.query("COMMIT");

@@ -35,6 +35,7 @@ it("fails requests with 503 while PostgreSQL hangs, and discards the connections
   proxy.thaw();
   await expect.poll(async () => (await requestUser(0)).status, { timeout: 60_000 }).toBe(200);
   const recoveredResponses = await runConcurrently(40, requestUser);
+  // A kept connection would give one request the late response to another.
   expect(recoveredResponses.map(({ json }) => json.user?.id)).toEqual(
     recoveredResponses.map((_, index) => users[index % users.length]!.id),
   );

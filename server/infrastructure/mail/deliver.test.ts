@@ -121,7 +121,7 @@ describe("mail", () => {
     expect((await findMail(email)).error).toBeNull();
   });
 
-  it("fails after a day, and is never sent twice", async () => {
+  it("fails after a day, and is not sent again after it has failed or was sent", async () => {
     smtp.refuseWith = 451;
     const { email } = await register();
     await waitUntil(async () => (await findMail(email)).attempts > 0);
@@ -139,6 +139,7 @@ describe("mail", () => {
     await smtp.waitForMails(secondRegistration.email);
     await waitUntil(async () => (await findMail(secondRegistration.email)).state === "sent");
     await deliverMail({ mailId: (await findMail(secondRegistration.email)).id });
+    // No mail has this id.
     await deliverMail({ mailId: 2_147_483_647 });
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(secondRegistration.email))).toHaveLength(
       1,

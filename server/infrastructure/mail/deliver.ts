@@ -12,7 +12,7 @@ import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry"
 import { withSpan } from "@/server/infrastructure/tracing/trace";
 import { sealMail, unsealMail } from "./outbox";
 import { findSenders, getPlatformSender, type Sender } from "./senders";
-import { classifyMailFailure, createAccountTransport, systemTransport } from "./smtp";
+import { classifyMailFailure, createAccountTransport, getSystemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
 
 const RETRIES: RetryPolicy = {
@@ -66,7 +66,7 @@ async function send(mail: Mail, { mailAccount, brand }: Sender, renderedMail: Re
   const { SMTP_URL } = env();
   // Without SMTP_URL (demo mode), the outbox itself is the mailbox.
   if (!mailAccount && !SMTP_URL) return;
-  const transport = mailAccount ? await createAccountTransport(mailAccount) : systemTransport();
+  const transport = mailAccount ? await createAccountTransport(mailAccount) : getSystemTransport();
   try {
     const host = mailAccount?.host ?? new URL(SMTP_URL!).hostname;
     const span = { name: `SMTP ${host}`, kind: "client", attributes: { "server.address": host } } as const;

@@ -16,7 +16,7 @@ const TRANSPORT_OPTIONS = {
   disableUrlAccess: true,
 };
 
-export const MAIL_PASSWORD_PURPOSE = "mail_account";
+export const MAIL_PASSWORD_SEAL_PURPOSE = "mail_account";
 
 export interface SmtpAccount {
   host: string;
@@ -27,7 +27,7 @@ export interface SmtpAccount {
 }
 
 /** The platform's mail server; requires SMTP_URL. */
-export const systemTransport = lazyValue(
+export const getSystemTransport = lazyValue(
   () => createTransport(env().SMTP_URL!, TRANSPORT_OPTIONS as object) as Transporter,
 );
 
@@ -43,10 +43,11 @@ export async function buildAccountOptions(account: SmtpAccount) {
     host: await resolveHost(host),
     port,
     secure,
+    // Servers in private networks may have no TLS (MAIL_PRIVATE_HOSTS).
     requireTLS: Boolean(username) && !secure && !env().MAIL_PRIVATE_HOSTS,
     tls: isIP(host) ? {} : { servername: host },
     auth: username
-      ? { user: username, pass: sealed ? unseal(sealed, MAIL_PASSWORD_PURPOSE) : "" }
+      ? { user: username, pass: sealed ? unseal(sealed, MAIL_PASSWORD_SEAL_PURPOSE) : "" }
       : undefined,
   };
 }
@@ -56,7 +57,7 @@ interface SmtpError extends Error {
   command?: string;
 }
 
-/** Classifies why a mail server rejected a mail. The server's own text is for the log only. */
+/** Classifies why connecting or sending failed. The server's own text is for the log only. */
 export function classifyMailFailure(error: unknown): MailFailure {
   if (error instanceof PrivateHostError) return "private_host";
   const { code, command = "", message } = error as SmtpError;

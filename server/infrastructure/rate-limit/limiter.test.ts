@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { createTestDatabase } from "@/server/testing/database";
-import { closeLimiter, consumePoints, resetCounter, returnPoint, toAddressBucket } from "./limiter";
+import { closeLimiter, consumePoints, resetCounter, returnPoint, toIpBucket } from "./limiter";
 
 beforeAll(async () => void (await createTestDatabase()));
 afterAll(async () => {
@@ -39,7 +39,7 @@ it.each([
   ["unknown", "unknown"],
   ["1:2:3", "1:2:3"],
   ["", ""],
-])("counts %j as %j", (ip, bucket) => expect(toAddressBucket(ip)).toBe(bucket));
+])("counts %j as %j", (ip, bucket) => expect(toIpBucket(ip)).toBe(bucket));
 
 it.each([true, false])("counts long keys separately (durable: %s)", async (durable) => {
   const counter = { name: `long-${durable}`, points: 1, per: 60, isDocumented: true, durable };

@@ -249,7 +249,7 @@ export async function resetCounter(counter: Counter, key: string): Promise<void>
 }
 
 /** Returns the counter key of an IP address: IPv6 by its /64, IPv4-mapped as IPv4. */
-export function toAddressBucket(ip: string): string {
+export function toIpBucket(ip: string): string {
   if (isIPv4(ip)) return ip;
   const address = parseIpAddress(ip);
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;

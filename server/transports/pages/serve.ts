@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
 import { createError } from "@/server/core/errors";
-import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { getTraceparent, updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { buildSecurityHeaders } from "../rest/headers";
@@ -59,7 +59,7 @@ export async function servePages(
   for (const [name, value] of Object.entries(buildSecurityHeaders(req.headers.host)))
     res.setHeader(name, value);
   try {
-    if (!isBuildFile(path)) await requirePoint(PAGE_COUNTER, toAddressBucket(ip));
+    if (!isBuildFile(path)) await requirePoint(PAGE_COUNTER, toIpBucket(ip));
     await pages(req, res, body);
   } catch (error) {
     const failure = toAppError(error);

@@ -9,7 +9,8 @@ const RULES = {
   createTooLargeError: () => createError("body_too_large", { params: { limit: 1000 } }),
 };
 const FILE_HEADER = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
-const CONTENT = `${"\r\n----edg".repeat(9)}\r\r\n--\r\n----edge`.slice(0, -1);
+/** Almost contains the delimiter, many times. */
+const DELIMITER_LIKE_CONTENT = `${"\r\n----edg".repeat(9)}\r\r\n--\r\n----edge`.slice(0, -1);
 const CLOSING_DELIMITER = `\r\n--${BOUNDARY}--\r\n`;
 
 const buildForm = (content: string, end = CLOSING_DELIMITER) =>
@@ -21,7 +22,7 @@ async function* splitIntoChunks(bytes: Buffer, splitAt: number, length: number):
     yield bytes.subarray(start, start + length);
 }
 
-async function readContent(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
+async function readContentOrError(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
   try {
     const { content } = await readFormFile(pieces, BOUNDARY, RULES);
     let text = "";
@@ -37,11 +38,11 @@ const summarizeError = ({ code, extras }: AppError) => ({ code, issues: extras.i
 
 describe("a form with one file", () => {
   test("is parsed correctly at every chunk boundary", async () => {
-    const bytes = buildForm(CONTENT);
+    const bytes = buildForm(DELIMITER_LIKE_CONTENT);
     for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
-      expect(await readContent(splitIntoChunks(bytes, splitAt, 4096))).toBe(CONTENT);
+      expect(await readContentOrError(splitIntoChunks(bytes, splitAt, 4096))).toBe(DELIMITER_LIKE_CONTENT);
     for (const length of [1, 2, 3, 7])
-      expect(await readContent(splitIntoChunks(bytes, 0, length))).toBe(CONTENT);
+      expect(await readContentOrError(splitIntoChunks(bytes, 0, length))).toBe(DELIMITER_LIKE_CONTENT);
   });
 
   test.each([
@@ -56,46 +57,46 @@ describe("a form with one file", () => {
   ])("is rejected with %s, wherever it is split", async (_, end, error) => {
     const bytes = buildForm("a", end);
     for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
-      expect(await readContent(splitIntoChunks(bytes, splitAt, 4096))).toEqual(summarizeError(error));
+      expect(await readContentOrError(splitIntoChunks(bytes, splitAt, 4096))).toEqual(summarizeError(error));
   });
 
   const buildField = (name: string, text: string) =>
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
   const buildFormWithFields = (partsBefore: string, partsAfter = "") =>
     Buffer.from(
-      `${partsBefore}--${BOUNDARY}\r\n${FILE_HEADER}${CONTENT}\r\n${partsAfter}--${BOUNDARY}--\r\n`,
+      `${partsBefore}--${BOUNDARY}\r\n${FILE_HEADER}${DELIMITER_LIKE_CONTENT}\r\n${partsAfter}--${BOUNDARY}--\r\n`,
     );
 
-  test("may contain a few short values anywhere", async () => {
+  test("may contain a few short fields anywhere", async () => {
     const bytes = buildFormWithFields(
       buildField("_token", "x") + buildField("note", ""),
       buildField("folder", "a\r\n--b"),
     );
     for (let splitAt = 0; splitAt <= bytes.length; splitAt++)
-      expect(await readContent(splitIntoChunks(bytes, splitAt, 4096))).toBe(CONTENT);
+      expect(await readContentOrError(splitIntoChunks(bytes, splitAt, 4096))).toBe(DELIMITER_LIKE_CONTENT);
     for (const length of [1, 2, 3, 7])
-      expect(await readContent(splitIntoChunks(bytes, 0, length))).toBe(CONTENT);
+      expect(await readContentOrError(splitIntoChunks(bytes, 0, length))).toBe(DELIMITER_LIKE_CONTENT);
   });
 
   test.each([
     ["too many", buildField("a", "b").repeat(21)],
     ["too long", buildField("a", "b".repeat(20_000))],
-  ])("is rejected with %s values, before and after the file", async (_, values) => {
-    for (const bytes of [buildFormWithFields(values), buildFormWithFields("", values)])
-      expect(await readContent(splitIntoChunks(bytes, 0, 4096))).toEqual(
+  ])("is rejected with %s fields, before and after the file", async (_, fields) => {
+    for (const bytes of [buildFormWithFields(fields), buildFormWithFields("", fields)])
+      expect(await readContentOrError(splitIntoChunks(bytes, 0, 4096))).toEqual(
         summarizeError(invalidField("file", "one_file")),
       );
   });
 
-  test("gets `required` without a file, and for a file under another field name", async () => {
+  test("is rejected with `required` without a file or with the file in another field", async () => {
     const missingError = summarizeError(invalidField("file", "required"));
-    const values = Buffer.from(`${buildField("a", "b")}--${BOUNDARY}--\r\n`);
-    expect(await readContent(splitIntoChunks(values, 0, 4096))).toEqual(missingError);
+    const fields = Buffer.from(`${buildField("a", "b")}--${BOUNDARY}--\r\n`);
+    expect(await readContentOrError(splitIntoChunks(fields, 0, 4096))).toEqual(missingError);
     const otherForm = Buffer.from(
       buildFormWithFields("").toString("latin1").replace('name="file"', 'name="upload"'),
       "latin1",
     );
-    expect(await readContent(splitIntoChunks(otherForm, 0, 4096))).toEqual(missingError);
+    expect(await readContentOrError(splitIntoChunks(otherForm, 0, 4096))).toEqual(missingError);
   });
 
   test.each([
@@ -118,12 +119,12 @@ describe("a form with one file", () => {
     expect((await readFormFile(splitIntoChunks(bytes, 0, 64), BOUNDARY, RULES)).name).toBe(name);
   });
 
-  test("gets `file_empty` for an empty file, and `required` if the file also has no name", async () => {
+  test("is rejected with `file_empty` if the file is empty, `required` if it also has no name", async () => {
     const buildEmptyForm = (name: string) => Buffer.from(buildForm("").toString().replace("a.pdf", name));
-    expect(await readContent(splitIntoChunks(buildEmptyForm("a.pdf"), 0, 64))).toEqual(
+    expect(await readContentOrError(splitIntoChunks(buildEmptyForm("a.pdf"), 0, 64))).toEqual(
       summarizeError(invalidField("file", "file_empty")),
     );
-    expect(await readContent(splitIntoChunks(buildEmptyForm(""), 0, 64))).toEqual(
+    expect(await readContentOrError(splitIntoChunks(buildEmptyForm(""), 0, 64))).toEqual(
       summarizeError(invalidField("file", "required")),
     );
   });
@@ -138,8 +139,8 @@ describe("a form with one file", () => {
   });
 
   test("accepts a file of exactly the limit and rejects a larger one", async () => {
-    expect(await readContent(splitIntoChunks(buildForm("a".repeat(1000)), 0, 64))).toHaveLength(1000);
-    expect(await readContent(splitIntoChunks(buildForm("a".repeat(1001)), 0, 64))).toMatchObject({
+    expect(await readContentOrError(splitIntoChunks(buildForm("a".repeat(1000)), 0, 64))).toHaveLength(1000);
+    expect(await readContentOrError(splitIntoChunks(buildForm("a".repeat(1001)), 0, 64))).toMatchObject({
       code: "body_too_large",
     });
   });

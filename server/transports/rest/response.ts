@@ -20,8 +20,8 @@ export interface RestResponse {
   status: number;
   headers: Record<string, string>;
   body: string | RawUtf8 | Uint8Array<ArrayBuffer> | null;
-  /** Compresses the body, once per constant text. */
-  compressed?: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns the body in gzip. The result is kept, because the text is constant. */
+  getCompressedBody?: () => Promise<Uint8Array<ArrayBuffer>>;
   file?: FileContent;
 }
 
@@ -33,8 +33,8 @@ export function buildOutputResponse(
   const { status, cacheControl } = operation;
   if (output instanceof FileOutput) return buildFileResponse(output, status);
   if (cacheControl && output instanceof RawJson) {
-    const { tag, compressed } = getCompression(output);
-    return { ...buildCachedResponse(request, { cacheControl, tag }, output.text, status), compressed };
+    const { tag, getCompressedBody } = getCachedBody(output);
+    return { ...buildCachedResponse(request, { cacheControl, tag }, output.text, status), getCompressedBody };
   }
   if (!cacheControl)
     return { status, headers: {}, body: output instanceof RawJson ? output.body : JSON.stringify(output) };
@@ -42,25 +42,25 @@ export function buildOutputResponse(
   return buildCachedResponse(request, { cacheControl, tag: computeEtag(body) }, body, status);
 }
 
-interface Compression {
+interface CachedBody {
   tag: string;
-  compressed: () => Promise<Uint8Array<ArrayBuffer>>;
+  getCompressedBody: () => Promise<Uint8Array<ArrayBuffer>>;
 }
-const compressions = new WeakMap<RawJson, Compression>();
+const cachedBodies = new WeakMap<RawJson, CachedBody>();
 
-function getCompression(json: RawJson): Compression {
-  const cached = compressions.get(json);
+function getCachedBody(json: RawJson): CachedBody {
+  const cached = cachedBodies.get(json);
   if (cached) return cached;
   let pending: ReturnType<typeof compressBest> | undefined;
-  const compression = {
+  const cachedBody = {
     tag: computeEtag(json.text),
-    compressed: () => {
+    getCompressedBody: () => {
       pending ??= compressBest(json.text);
       return pending;
     },
   };
-  compressions.set(json, compression);
-  return compression;
+  cachedBodies.set(json, cachedBody);
+  return cachedBody;
 }
 
 export function buildFailureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
@@ -92,7 +92,7 @@ function buildCachedResponse(
   body: string,
   status: number,
 ): RestResponse {
-  // Also on a 304: caches store one response per encoding.
+  // `vary` is sent with a 304, too, because caches store one response per encoding.
   const headers = {
     "cache-control": cacheControl,
     etag: tag,
@@ -126,13 +126,16 @@ async function compressFast(text: string | RawUtf8 | Uint8Array): Promise<Uint8A
 /** Matches `gzip`, unless the client rejects it by `q=0`. */
 const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
 
-/** Safe against BREACH: foreign pages cannot trigger requests with a bearer token. */
+/**
+ * Changes `response` in place. Safe against BREACH: foreign pages cannot trigger requests with a bearer
+ * token.
+ */
 export async function compress(response: RestResponse, acceptEncoding: string | null): Promise<void> {
   const { body, headers } = response;
   if (body === null || !isWorthCompressing(body)) return;
   headers.vary = VARY_VALUE;
   if (!acceptEncoding || !ACCEPTS_GZIP.test(acceptEncoding)) return;
-  response.body = (await response.compressed?.()) ?? (await compressFast(body));
+  response.body = (await response.getCompressedBody?.()) ?? (await compressFast(body));
   headers["content-encoding"] = "gzip";
   // Weak, because the ETag was computed from the uncompressed body.
   if (headers.etag) headers.etag = `W/${headers.etag}`;

@@ -12,7 +12,7 @@ export async function buildOAuthProviders(): Promise<OAuthConfig<{ sub: string }
   return Promise.all(
     listPanelProviders().map(async (id) => {
       const provider = findProvider(id)!;
-      const isApple = id === "apple" && !provider.isDemo;
+      const isRealApple = id === "apple" && !provider.isDemo;
       return {
         id,
         name: PROVIDER_NAMES[id],
@@ -23,7 +23,7 @@ export async function buildOAuthProviders(): Promise<OAuthConfig<{ sub: string }
         clientSecret: await getPanelClientSecret(id),
         authorization: {
           url: provider.authorizeUrl,
-          params: isApple
+          params: isRealApple
             ? { scope: "name email", response_mode: "form_post" }
             : { scope: "openid email profile", prompt: "select_account" },
         },

@@ -10,7 +10,7 @@ const ALLOWED_ACTIONS: Record<string, readonly string[]> = {
 /** next-auth provider that exchanges a sign-in token for a session. */
 const SESSION_TOKEN_PROVIDER = "token";
 
-async function hasReadableBody(request: NextRequest): Promise<boolean> {
+async function hasNoMalformedJson(request: NextRequest): Promise<boolean> {
   if (!request.headers.get("content-type")?.includes("application/json")) return true;
   return request
     .clone()
@@ -44,7 +44,7 @@ export async function rejectInvalidRequest(request: NextRequest): Promise<Respon
   if (!ALLOWED_ACTIONS[request.method]?.includes(action)) return new Response(null, { status: 404 });
   if (request.method === "GET" && action === "callback" && provider === SESSION_TOKEN_PROVIDER)
     return new Response(null, { status: 404 });
-  if (!(await hasReadableBody(request))) return new Response(null, { status: 400 });
+  if (!(await hasNoMalformedJson(request))) return new Response(null, { status: 400 });
   if (!searchParams.getAll("callbackUrl").every(parseWebUrl)) return new Response(null, { status: 400 });
   const callbackUrl = request.cookies.get(callbackCookieName())?.value;
   if (!callbackUrl || parseWebUrl(callbackUrl)) return undefined;

@@ -1,5 +1,5 @@
 import { LicenceList } from "@/components/billing/subscriptions/licences-table";
-import { licenceParsers } from "@/components/billing/subscriptions/list-view";
+import { billedLicenceParsers } from "@/components/billing/subscriptions/list-view";
 import { pageTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
@@ -8,7 +8,7 @@ export const generateMetadata = pageTitle("billing.licences.title");
 export default listPage({
   heading: { title: "billing.licences.title", text: "billing.licences.text" },
   requiredViewer: "reseller",
-  parsers: licenceParsers,
+  parsers: billedLicenceParsers,
   messages: ["billing"],
   content: async ({ api, input }) => {
     const data = await api.subscriptions.licences({ query: input });

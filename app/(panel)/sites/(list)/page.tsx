@@ -25,7 +25,7 @@ export default listPage({
     const canSeeOthers = viewer === "reseller" || viewer === "admin";
     return (
       <>
-        <SitesHeader forecast={forecast} viewer={viewer} empty={isEmpty} />
+        <SitesHeader slots={forecast} viewer={viewer} hasNoSites={isEmpty} />
         <SitesTable
           canChange={!isAgent}
           first={{ input, data: sites }}

@@ -53,7 +53,7 @@ function CodeProof({
       defaultValues: { code: "" },
       submit: ({ code }) =>
         call.signIn.confirmIdentity.mutate({ body: { method, value: code, interim_token: token ?? null } }),
-      success: false,
+      showsSuccessToast: false,
       onSuccess: onProven,
       onError: ({ status, message, errors }) => {
         if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
@@ -80,7 +80,7 @@ function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
     defaultValues: { password: "" },
     submit: ({ password }) =>
       call.signIn.confirmIdentity.mutate({ body: { method: "password", value: password } }),
-    success: false,
+    showsSuccessToast: false,
     onSuccess: onProven,
     onError: ({ status, message, errors }) => {
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;

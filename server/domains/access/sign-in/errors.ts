@@ -56,5 +56,6 @@ export const signInErrors = {
       })
       .meta({ id: "FactorCodeWrong", description: "The code is wrong." }),
   },
+  /** Link to review recent additions to an account. */
   review_invalid: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;

@@ -10,7 +10,7 @@ import { getLinkParam, readMails } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { findResetEmail } from "./service/find-reset";
-import { voidResetLink } from "./service/request-reset";
+import { voidPasswordResetLink } from "./service/request-reset";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await startTestServer();
@@ -200,7 +200,7 @@ describe("a reset link", () => {
     const response = await runWhileWaiting(
       id,
       () => resetPassword(email, token),
-      (tx) => voidResetLink(tx, id),
+      (tx) => voidPasswordResetLink(tx, id),
     );
     expect(response.status).toBe(400);
     expect((await login(email, "correct-horse")).status).toBe(200);

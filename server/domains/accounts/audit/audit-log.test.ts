@@ -141,7 +141,7 @@ it("shows the caller's own activity in pages, without IP addresses of other acto
 it("returns the result of the latest verification", async () => {
   const initialChain = (await get("/api/admin/audit/chain", token)).json.chain;
   expect(initialChain.checked).toBeNull();
-  await sealEntries({ maxEntries: 100_000, seconds: -1 });
+  await sealEntries({ maxEntries: 100_000, minAgeSeconds: -1 });
   expect((await call("POST", "/api/admin/audit/chain", { token })).status).toBe(200);
   await checkAuditJob();
   const { checked, head } = (await get("/api/admin/audit/chain", token)).json.chain;

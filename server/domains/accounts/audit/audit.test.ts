@@ -16,7 +16,7 @@ import { sealEntries } from "./service/seal";
 
 const server = await startTestServer();
 const { post } = server;
-const sealAll = () => sealEntries({ maxEntries: 100_000, seconds: -1 });
+const sealAll = () => sealEntries({ maxEntries: 100_000, minAgeSeconds: -1 });
 const verify = () => verifyAudit(withoutTransaction());
 
 async function writeEntries(actorId: number, count = 3): Promise<void> {

@@ -129,7 +129,7 @@ const AuditChain = f.namedObject(
   {
     sealed_until: f.nullable(
       timestamp,
-      "When the latest seal was made. It covers entries that were at least a minute old then. Null before the first seal.",
+      "Time of the latest seal, which covers entries that were then at least one minute old. Null before the first seal.",
     ),
     head: f.nullable(
       z.string(),
@@ -151,7 +151,7 @@ const AuditChain = f.namedObject(
                 "the record of entries deleted by retention is not authentic.",
             ),
             id: f.integer(
-              "ID of the affected entry for reasons that start with `entry_`, of the seal for others.",
+              "For reasons that start with `entry_`: ID of the affected entry. For all others: ID of the seal.",
               4711,
             ),
           }),
@@ -195,8 +195,8 @@ export const listActivity = operation({
   summary: "List the activity of the account",
   description:
     "Actions of the caller and actions of others on the caller's account, newest first. For the next page, pass `next` as " +
-    "the parameter `before`. In entries about actions of other accounts, the fields `before`, `after`, `ip` and " +
-    "`user_agent` are null. During an impersonation, `ip` and `user_agent` are null in all entries.",
+    "the query parameter `before`. In entries about actions of other accounts, the output fields `before`, " +
+    "`after`, `ip` and `user_agent` are null. During an impersonation, `ip` and `user_agent` are null in all entries.",
   access: "token",
   isOpenWithoutFactor: true,
   query: z.object({

@@ -26,7 +26,7 @@ async function writeOldEntries(
   // Seals use the clock of this process.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - ageDays * DAY });
   try {
-    await sealEntries({ maxEntries: 1000, seconds: -1 });
+    await sealEntries({ maxEntries: 1000, minAgeSeconds: -1 });
   } finally {
     vi.useRealTimers();
   }
@@ -103,7 +103,7 @@ describe("the retention of the audit log", () => {
 
   it("leaves a valid chain while entries are sealed and verified, and keeps the last seal", async () => {
     const verification = verifyAudit(withoutTransaction());
-    await Promise.all([deleteExpired(90), sealEntries({ maxEntries: 1000, seconds: -1 })]);
+    await Promise.all([deleteExpired(90), sealEntries({ maxEntries: 1000, minAgeSeconds: -1 })]);
     expect((await verification).broken).toBeUndefined();
     expect(await findBreak()).toBeUndefined();
     expect(await deleteExpiredEntries({ before: fromNow(DAY) })).toBe(0);

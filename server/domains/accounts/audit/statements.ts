@@ -21,15 +21,15 @@ export interface NewEntry {
 
 export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
 
-/** SQL fragment that writes an entry for each row of `subject`, a `select` of `id` and `details`. */
-export const auditRowsSql = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
+/** SQL that inserts one entry per row of `subject`, a `select` with the columns `id` and `details`. */
+export const insertEntriesSql = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
   sqlPart<{ author: Author }>`
     insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
     select 'user', ${({ author }) => author.actorId}::int, ${({ author }) => author.ip}, ${({ author }) => author.userAgent},
            ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.type}'`)}, subject.id::text, subject.details
       from (${new Fragment(entry.subject)}) subject`;
 
-/** Raw SQL: every sign-in and creation writes an entry, in transactions without Prisma. */
+/** Raw SQL, because sign-ins and creations write entries in transactions that do not use Prisma. */
 export const insertEntry = statement(z.never())<NewEntry>`
   insert into audit_events (actor_kind, actor_id, on_behalf_of, action, object_type, object_id, details, before, after, ip, user_agent, request_id)
   values (${(entry) => entry.actorKind}, ${(entry) => entry.actorId}, ${(entry) => entry.onBehalfOf}::int, ${(entry) => entry.action},
@@ -43,8 +43,8 @@ export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-/** Columns of an entry that its hashes cover. JSON is text, as PostgreSQL prints it. */
-const Sealable = z.strictObject({
+/** Columns that the hashes in `hash.ts` cover. JSON is text, as PostgreSQL prints it. */
+const SealableEntry = z.strictObject({
   id: z.string(),
   at: z.date(),
   actorKind: z.string(),
@@ -60,7 +60,7 @@ const Sealable = z.strictObject({
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
 });
-export type Sealable = z.output<typeof Sealable>;
+export type SealableEntry = z.output<typeof SealableEntry>;
 const ENTRY_COLUMNS_SQL = new Fragment(
   `e.id::text, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.on_behalf_of as "onBehalfOf", e.action,
    e.object_type as "objectType", e.object_id as "objectId", e.request_id as "requestId", e.details::text,
@@ -68,9 +68,9 @@ const ENTRY_COLUMNS_SQL = new Fragment(
 );
 
 /** `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
-export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
+export const listUnsealedEntries = statement(SealableEntry)<{ limit: number; minAgeSeconds: number }>`
   select ${ENTRY_COLUMNS_SQL} from audit_events e
-   where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.seconds}::float8)
+   where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.minAgeSeconds}::float8)
    order by e.id limit ${(input) => input.limit}::int for update skip locked`;
 
 export const markSealed = statement(z.never())<{
@@ -100,39 +100,40 @@ const SEAL_COLUMNS_SQL = new Fragment(
 );
 
 export const listSeals = statement(Seal.extend({ hasFirstEntry: z.boolean() }))<{
-  after: number;
+  afterSealId: number;
   limit: number;
 }>`
   select ${SEAL_COLUMNS_SQL}, coalesce(e.seal_id = s.id, false) as "hasFirstEntry"
     from audit_seals s left join audit_events e on e.id = s.first_id
-   where s.id > ${(input) => input.after}::int order by s.id limit ${(input) => input.limit}::int`;
+   where s.id > ${(input) => input.afterSealId}::int order by s.id limit ${(input) => input.limit}::int`;
 
-export const listSealedEntries = statement(
-  Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
-)<{ after: string; limit: number; upTo: number }>`
+export const listEntriesSealedUpTo = statement(
+  SealableEntry.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
+)<{ afterEntryId: string; limit: number; upToSealId: number }>`
   select ${ENTRY_COLUMNS_SQL}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
-   where e.id > ${(input) => input.after}::bigint and e.seal_id <= ${(input) => input.upTo}::int
+   where e.id > ${(input) => input.afterEntryId}::bigint and e.seal_id <= ${(input) => input.upToSealId}::int
    order by e.id limit ${(input) => input.limit}::int`;
 
 export const findSeals = statement(Seal)<{ ids: number[] }>`
   select ${SEAL_COLUMNS_SQL} from audit_seals s where s.id = any(${(input) => input.ids}::int[])`;
 
 /** Lists the entries of one seal. The id range uses the index. */
-export const listSealEntries = statement(
-  Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
+export const listEntriesOfSeal = statement(
+  SealableEntry.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<Pick<Seal, "id" | "firstId" | "lastId">>`
   select ${ENTRY_COLUMNS_SQL}, e.content_hash as "contentHash", e.row_hash as "rowHash"
     from audit_events e
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
-export const deleteSealEntries = statement(z.never())<
+/** Deletes the entries of one seal, except entries of evidence actions. */
+export const deleteEntriesOfSeal = statement(z.never())<
   Pick<Seal, "id" | "firstId" | "lastId"> & { evidenceActions: string[] }
 >`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
-     and seal_id = ${(seal) => seal.id}::int and action <> all(${(input) => input.evidenceActions}::text[])`;
+     and seal_id = ${(seal) => seal.id}::int and action <> all(${(seal) => seal.evidenceActions}::text[])`;
 
 export const findStub = statement(
   z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),

@@ -5,7 +5,7 @@ import { getErrorReason } from "@/server/core/redact";
 import { DAY, fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { addKeyUse } from "./statements";
 
 export const KEY_USE_RETENTION_DAYS = 30;
@@ -84,7 +84,7 @@ async function writeCounters(): Promise<void> {
 function toColumns(counters: Counter[]) {
   const rows = new Map<string, Counter>();
   for (const counter of counters) {
-    const ip = counter.ip === OTHER_CALLS ? OTHER_CALLS : toAddressBucket(counter.ip);
+    const ip = counter.ip === OTHER_CALLS ? OTHER_CALLS : toIpBucket(counter.ip);
     const key = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
     const existingCounter = rows.get(key);
     rows.set(key, {

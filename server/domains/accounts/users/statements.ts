@@ -10,7 +10,7 @@ export const lockUserRow = statement(z.strictObject({ id: z.int() }))<{ userId: 
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
 /** Advisory lock by name, where there is no single row to lock. */
-export const lockByName = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
+export const takeAdvisoryLock = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
   select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
 export const lockAdministratorChanges = statement(z.strictObject({ held: z.boolean() }))`

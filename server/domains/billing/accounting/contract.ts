@@ -15,7 +15,7 @@ import {
 } from "@/server/core/schema";
 import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-profile/contract";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
-import { PROBLEMS, STEPS } from "./policy";
+import { PROBLEMS, STEP_STATES } from "./policy";
 
 /* A document is the invoice of one payment. An e-document is its official electronic form. */
 
@@ -30,7 +30,7 @@ const state = f.oneOf(
     "`cancelling`, then `cancelled`.",
   "polling",
 );
-const step = f.oneOf([...STEPS, "cancelling"], "Processing step.", "polling");
+const step = f.oneOf([...STEP_STATES, "cancelling"], "Processing step.", "polling");
 const problem = z.enum(PROBLEMS).meta({ example: "transient" });
 const PROBLEM_DESCRIPTION =
   "Kind of problem; null if none. `transient`, `protocol`, `storage`: the step is retried. `credentials`, `refused`: " +

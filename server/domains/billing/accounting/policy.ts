@@ -1,19 +1,32 @@
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 
-export const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
-export type Step = (typeof STEPS)[number];
+/** Processing steps in order. The state of an invoice is its current step. */
+export const STEP_STATES = [
+  "queued",
+  "contact",
+  "invoice",
+  "payment",
+  "edocument",
+  "polling",
+  "pdf",
+] as const;
+export type Step = (typeof STEP_STATES)[number];
 
 /** States that jobs process without an administrator. */
-export const PROCESSING_STATES = [...STEPS, "cancelling"] as const satisfies DocumentState[];
+export const PROCESSING_STATES = [...STEP_STATES, "cancelling"] as const satisfies DocumentState[];
 /** States to which the legal deadline no longer applies. */
-export const SETTLED_STATES = [
+export const STATES_WITHOUT_DEADLINE = [
   "done",
   "skipped",
   "cancelling",
   "cancelled",
 ] as const satisfies DocumentState[];
 
-/** `transient`, `protocol` and `storage` are retried; `credentials` and `refused` pause invoicing. */
+/**
+ * `transient`, `protocol` and `storage` are retried; `credentials` and `refused` pause invoicing; `data`
+ * waits for billing details; an administrator handles the others. contract.ts describes each: add new values
+ * there and to the texts.
+ */
 export const PROBLEMS = [
   "transient",
   "protocol",

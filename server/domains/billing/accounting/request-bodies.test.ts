@@ -15,7 +15,8 @@ await startTestServer({ env: { ...fakes.env, RATE_LIMITS: "relaxed", PARASUT_PRO
 const SCHEMAS = Object.fromEntries(
   Object.entries(vendorSchemas).map(([name, schema]) => [name, z.fromJSONSchema(schema as never)]),
 );
-const toSchemaName = (line: string) => line.replace(/^(\w+) .*?\/([a-z_]+)(\/\d+)?$/, "$1 $2");
+/** "POST /v4/900/sales_invoices/12" becomes "POST sales_invoices". */
+const toSchemaName = (requestLine: string) => requestLine.replace(/^(\w+) .*?\/([a-z_]+)(\/\d+)?$/, "$1 $2");
 
 describe("request bodies", () => {
   it("match the vendor's schema", async () => {
@@ -34,7 +35,7 @@ describe("request bodies", () => {
       expect(SCHEMAS[name]!.safeParse(JSON.parse(body)).error?.issues ?? [], name).toEqual([]);
   });
 
-  it("fail the schema with an unknown value or field", () => {
+  it("fail the schema with an unknown value or a read-only field", () => {
     const buildBody = (attributes: object) => ({ data: { type: "sales_invoices", attributes } });
     const isValid = (attributes: object) =>
       SCHEMAS["POST sales_invoices"]!.safeParse(buildBody(attributes)).success;
@@ -48,7 +49,7 @@ describe("request bodies", () => {
 
 describe("findUnitPrice", () => {
   it.each([0, 1, 10, 20])(
-    "at %i percent VAT, returns a net price that gives the exact gross amount, or undefined",
+    "at %i percent VAT, returns a net price for each gross amount that has one, else undefined",
     (vatRate) => {
       const reachableGross = new Set<number>();
       for (let net = 1; net <= 20_000; net++)

@@ -16,6 +16,7 @@ export const TAX_SEAL_PURPOSE = "tax_number";
 /** Recipient of an invoice. Stored as JSON with each payment, so its fields must not be renamed. */
 export interface BillTo {
   kind: string;
+  /** Name of the person or company. */
   title: string | null;
   tax_number: string | null;
   tax_office: string | null;
@@ -52,7 +53,10 @@ export async function saveOwnBillingProfile(
   };
 }
 
-/** Saves an account's billing profile and requeues invoices that wait for it. */
+/**
+ * Saves an account's billing profile and requeues invoices that wait for it. An omitted tax number is kept;
+ * other omitted fields are reset.
+ */
 export async function saveBillingProfile(
   tx: Context,
   userId: number,

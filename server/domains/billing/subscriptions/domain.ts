@@ -12,7 +12,7 @@ import {
 } from "./contract";
 import { archiveReaders } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
-import { listDueItems } from "./service/due";
+import { listDuePayments } from "./service/due";
 import { listBilledLicencePage } from "./service/licences";
 import { changePlan, listAllPlans } from "./service/manage-plans";
 import { placeOrder, withdrawOrder } from "./service/orders";
@@ -23,7 +23,7 @@ export const subscriptions = domain({
   operations: {
     list: handle(listSubscriptionPlans, listOfferedPlans),
     overview: handle(getBilling, getBillingOverview),
-    due: handle(getDue, listDueItems),
+    due: handle(getDue, listDuePayments),
     licences: handle(listBilledLicences, listBilledLicencePage),
     order: handle(createOrder, placeOrder),
     withdraw: handle(cancelOrder, withdrawOrder),

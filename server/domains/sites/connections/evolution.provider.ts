@@ -95,12 +95,12 @@ export const evolution: Provider = {
     }
     return lastOutcome === "ok" ? "retry" : lastOutcome;
   },
-  planCalls: (target) => {
+  listCleanUpCalls: (target) => {
     const { host, pathname } = new URL(target.config.base_url!);
     const path = `${host}${pathname === "/" ? "" : pathname}`;
     return {
       clear: ["logout", "delete"].map((verb) => `DELETE ${path}/instance/${verb}/${target.config.instance}`),
-      shared: [],
+      accountWide: [],
     };
   },
 };

@@ -105,7 +105,7 @@ export const whatsapp: Provider = {
   async setWebhook(target, webhookUrl, call) {
     const { outcome } = await request(target, call, "set", "POST", `${target.accountKey}/subscribed_apps`);
     if (outcome !== "ok") return outcome;
-    // `answerChallenge` in receive-webhook.ts expects the same 32 characters.
+    // `answerMetaChallenge` in receive-webhook.ts expects the same 32 characters.
     const override = { override_callback_uri: webhookUrl, verify_token: webhookUrl.slice(-32) };
     return (await request(target, call, "set", "POST", target.remoteKey, { webhook_configuration: override }))
       .outcome;
@@ -141,9 +141,9 @@ export const whatsapp: Provider = {
     if (state !== "ok") return state;
     return (await request(target, call, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)).outcome;
   },
-  planCalls: (target) => ({
+  listCleanUpCalls: (target) => ({
     clear: [formatDisplayCall("POST", target.remoteKey)],
-    shared: [formatDisplayCall("DELETE", `${target.accountKey}/subscribed_apps`)],
+    accountWide: [formatDisplayCall("DELETE", `${target.accountKey}/subscribed_apps`)],
   }),
 };
 
@@ -174,9 +174,9 @@ function createSubscriptionProvider(
     async clearWebhook(target, call) {
       return (await request(target, call, "clear", "DELETE", getSubscriptionPath(target))).outcome;
     },
-    planCalls: (target) => ({
+    listCleanUpCalls: (target) => ({
       clear: [formatDisplayCall("DELETE", getSubscriptionPath(target), isInstagram)],
-      shared: [],
+      accountWide: [],
     }),
   };
 }

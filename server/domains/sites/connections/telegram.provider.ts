@@ -12,7 +12,10 @@ import {
 
 const BOT_API_METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
 
-/** The Bot API reports errors by HTTP status. Its URLs contain the token: never log or store them. */
+/**
+ * The Bot API reports errors by HTTP status and has no codes: `code` is its description.
+ * Its URLs contain the token: never log or store them.
+ */
 const classifyResponse: ResponseClassifier = (status, { ok, description }) => {
   const code = typeof description === "string" && status !== 200 ? description.slice(0, 80) : null;
   if (status === 200) return { outcome: ok === true ? "ok" : "retry", code };
@@ -37,6 +40,7 @@ function request(target: Target, call: CallProvider, step: Step, method: string,
   );
 }
 
+/** Never change the key purpose: the secrets of all set webhooks depend on it. */
 export function deriveTelegramSecret(webhookUrl: string): string {
   return createHmac("sha256", deriveKey("telegram_hook")).update(webhookUrl).digest("base64url");
 }
@@ -62,5 +66,5 @@ export const telegram: Provider = {
     return (await request(target, call, "clear", BOT_API_METHODS.clear, { drop_pending_updates: true }))
       .outcome;
   },
-  planCalls: () => ({ clear: [`POST ${formatDisplayUrl(BOT_API_METHODS.clear)}`], shared: [] }),
+  listCleanUpCalls: () => ({ clear: [`POST ${formatDisplayUrl(BOT_API_METHODS.clear)}`], accountWide: [] }),
 };

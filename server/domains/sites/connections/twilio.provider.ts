@@ -74,8 +74,8 @@ export const twilio: Provider = {
       await request(target, call, "clear", Object.fromEntries(ourFields.map(([, field]) => [field, ""])))
     ).outcome;
   },
-  planCalls: (target) => ({
+  listCleanUpCalls: (target) => ({
     clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${getNumberPath(target)}`],
-    shared: [],
+    accountWide: [],
   }),
 };

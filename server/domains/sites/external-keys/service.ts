@@ -11,7 +11,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { requireManageable, withSite } from "@/server/domains/sites/sites/service/manageable";
+import { requireManageableSite, withLockedSite } from "@/server/domains/sites/sites/service/manageable";
 import { whereSites } from "@/server/domains/sites/sites/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -45,7 +45,7 @@ export async function renewExternalKey(
 ): Promise<Output<typeof regenerateExternalKey>> {
   const graceMinutes = body.grace_minutes ?? 0;
   const key = createToken("dse");
-  return withSite(ctx, params.id, async (tx, site) => {
+  return withLockedSite(ctx, params.id, async (tx, site) => {
     const isForeign = site.userId !== ctx.actor.id;
     if (isForeign) await requireProof(tx);
     const endsAt = fromNow(graceMinutes * MINUTE);
@@ -120,7 +120,7 @@ export async function getKeysUse(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeysUse>,
 ): Promise<Output<typeof getSiteKeysUse>> {
-  await requireManageable(ctx, ctx.actor, params.id);
+  await requireManageableSite(ctx, ctx.actor, params.id);
   const rows = await findValidKeys(ctx, params.id);
   const keys = await Promise.all(
     rows.map(async (row) => ({ ...toKeyOutput(row), ...(await readKeyUse(ctx, { externalKeyId: row.id })) })),
@@ -133,7 +133,7 @@ export async function endReplacedKeys(
   { params }: Input<typeof endPreviousKeys>,
 ): Promise<Output<typeof endPreviousKeys>> {
   const now = new Date();
-  await withSite(ctx, params.id, async (tx) => {
+  await withLockedSite(ctx, params.id, async (tx) => {
     const { count } = await tx.db.externalKey.updateMany({
       where: { siteId: params.id, validUntil: { gt: now } },
       data: { validUntil: now },
@@ -230,7 +230,7 @@ export async function getKeysOfSite(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,
 ): Promise<Output<typeof getSiteKeys>> {
-  const site = await requireManageable(ctx, ctx.actor, params.id);
+  const site = await requireManageableSite(ctx, ctx.actor, params.id);
   const siteKeys = await listValidKeys(ctx, params.id);
   return {
     success: true,

@@ -1,4 +1,4 @@
-import { invalidFieldCounted } from "@/server/core/errors";
+import { invalidFieldAgainstLimit } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
 import { MAX_BYTES } from "./policy";
@@ -48,7 +48,7 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
   const frames = metadata.pages ?? 1;
   const height = metadata.pageHeight ?? metadata.height;
   if (frames > FRAMES_MAX || metadata.width * height * frames > PIXELS_MAX)
-    throw invalidFieldCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
+    throw invalidFieldAgainstLimit("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
   const openImage = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
     sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
   const encodeWithPreview = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
@@ -81,7 +81,7 @@ async function encodeWithinLimit(openSource: OpenSource, format: ImageFormat) {
   const limit = MAX_BYTES.image;
   if (format === "png") {
     const output = await openSource().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
-    if (output.data.length > limit) throw invalidFieldCounted("file", "media_png", { max: 5 });
+    if (output.data.length > limit) throw invalidFieldAgainstLimit("file", "media_png", { max: 5 });
     return output;
   }
   const { first: highestQuality, last: lowestQuality } = QUALITY[format];
@@ -91,5 +91,8 @@ async function encodeWithinLimit(openSource: OpenSource, format: ImageFormat) {
     const output = await encoded.toBuffer({ resolveWithObject: true });
     if (output.data.length <= limit) return output;
   }
-  throw invalidFieldCounted("file", "media_large", { found: format === "jpg" ? "JPEG" : "WEBP", max: 5 });
+  throw invalidFieldAgainstLimit("file", "media_large", {
+    found: format === "jpg" ? "JPEG" : "WEBP",
+    max: 5,
+  });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
-import { type Author, auditRowsSql } from "@/server/domains/accounts/audit/service/audit";
+import { type Author, insertEntriesSql } from "@/server/domains/accounts/audit/service/audit";
 import { emitRowsSql } from "@/server/domains/accounts/webhooks/service/events";
 import { SLOT_SUBSCRIPTIONS_QUERY } from "@/server/domains/sites/slots/service";
 import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
@@ -26,8 +26,11 @@ function buildSiteJsonSql(systemPrompt: string): string {
 const [SITE_JSON, AGENT_SITE_JSON] = [buildSiteJsonSql("s.system_prompt"), buildSiteJsonSql("null")];
 const buildSiteListSql = (site: string) =>
   new Fragment(`json_build_object('data', coalesce(json_agg(${site} order by s.id), '[]'::json))::text`);
-const [SITE_OBJECT, AGENT_SITE_OBJECT] = [new Fragment(SITE_JSON), new Fragment(AGENT_SITE_JSON)];
-const [SITE_LIST, AGENT_SITE_LIST] = [buildSiteListSql(SITE_JSON), buildSiteListSql(AGENT_SITE_JSON)];
+const [SITE_FRAGMENT, AGENT_SITE_FRAGMENT] = [new Fragment(SITE_JSON), new Fragment(AGENT_SITE_JSON)];
+const [SITE_LIST_FRAGMENT, AGENT_SITE_LIST_FRAGMENT] = [
+  buildSiteListSql(SITE_JSON),
+  buildSiteListSql(AGENT_SITE_JSON),
+];
 
 const JsonRow = z.strictObject({ json: z.string() });
 
@@ -36,47 +39,56 @@ interface Cursor {
   limit: number;
 }
 
-export const listOneSite = statement(JsonRow)<{ siteId: number | null; after: number }>`
-  select ${SITE_LIST} as "json" from sites s
+export const listSiteAsPage = statement(JsonRow)<{ siteId: number | null; after: number }>`
+  select ${SITE_LIST_FRAGMENT} as "json" from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-export const listOneSiteForAgent = statement(JsonRow)<{ siteId: number | null; after: number }>`
-  select ${AGENT_SITE_LIST} as "json" from sites s
+export const listSiteAsPageForAgent = statement(JsonRow)<{ siteId: number | null; after: number }>`
+  select ${AGENT_SITE_LIST_FRAGMENT} as "json" from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
 export const listAllSites = statement(JsonRow)<Cursor>`
-  select ${SITE_LIST} as "json"
+  select ${SITE_LIST_FRAGMENT} as "json"
     from (select * from sites where id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
-/** Materialised: otherwise the planner may scan the whole table by primary key to fill the limit. */
-const selectOwnSites = (userId: string) => `
+/**
+ * Begins a `with` clause; the caller closes its parenthesis. Materialised: otherwise the planner may scan the
+ * whole table by primary key to fill the limit.
+ */
+const openOwnSitesCte = (userId: string) => `
   with reachable as materialized (
     select * from sites
      where deleted_at is null
        and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
-const OWN_SITES = new Fragment(selectOwnSites("(select user_id from params)"));
+const OPEN_OWN_SITES_CTE = new Fragment(openOwnSitesCte("(select user_id from params)"));
 
-/** Plain `GET /api/sites`, read with the token. Null falls back to the service. Measured by the bench. */
+/**
+ * Answers `GET /api/sites` without parameters in the query that reads the token. If it is null, the service
+ * answers. Measured by the bench.
+ */
 export const CALLER_SITE_LIST = new Fragment(`
-  case when caller.role = 'user' and not caller.is_agent_only then (${selectOwnSites("caller.user_id")})
-    select ${SITE_LIST.text} from (select * from reachable order by id limit ${SITE_LIST_MAX}) s) end`);
+  case when caller.role = 'user' and not caller.is_agent_only then (${openOwnSitesCte("caller.user_id")})
+    select ${SITE_LIST_FRAGMENT.text} from (select * from reachable order by id limit ${SITE_LIST_MAX}) s) end`);
 
 export const listOwnSites = statement(JsonRow)<Cursor & { userId: number }>`
   with params as (select ${(input) => input.userId}::int as user_id), list as (
-    ${OWN_SITES} and id > ${(input) => input.after})
-    select ${SITE_LIST} as "json" from (select * from reachable order by id limit ${(input) => input.limit}) s)
+    ${OPEN_OWN_SITES_CTE} and id > ${(input) => input.after})
+    select ${SITE_LIST_FRAGMENT} as "json" from (select * from reachable order by id limit ${(input) => input.limit}) s)
   select "json" from list`;
 
 export const listResellerSites = statement(JsonRow)<Cursor & { userId: number }>`
-  select ${SITE_LIST} as "json"
+  select ${SITE_LIST_FRAGMENT} as "json"
     from (select * from sites
            where reseller_id = ${(input) => input.userId} and id > ${(input) => input.after} and deleted_at is null
            order by id limit ${(input) => input.limit}) s`;
 
-/** JSON array of sites in the order of `ids`. `hidden` overrides fields that the caller may not read. */
-export const listSitesById = statement(JsonRow)<{ ids: number[]; hidden: object }>`
-  select coalesce(jsonb_agg(${SITE_OBJECT}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hidden}::jsonb order by page.place), '[]')::text as "json"
+/**
+ * JSON array of sites in the order of `ids`. `hiddenFields` is merged over each site: it holds the empty
+ * values of fields that the caller may not read.
+ */
+export const listSitesById = statement(JsonRow)<{ ids: number[]; hiddenFields: object }>`
+  select coalesce(jsonb_agg(${SITE_FRAGMENT}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(input) => input.hiddenFields}::jsonb order by page.place), '[]')::text as "json"
     from unnest(${(input) => input.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
@@ -97,8 +109,8 @@ export const findSite = statement(
     parentResellerId: z.int().nullable(),
   }),
 )<{ siteId: number }>`
-  select (${SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "json",
-         (${AGENT_SITE_OBJECT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentJson",
+  select (${SITE_FRAGMENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "json",
+         (${AGENT_SITE_FRAGMENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentJson",
          s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
          parent.reseller_id as "parentResellerId"
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
@@ -134,7 +146,7 @@ const CREATED_AT_SQL = new Fragment(isoMicrosSql("created_at"));
  */
 export const insertSite = statement(
   z.strictObject({
-    /** The API's object without its key, as one JSON column: the driver needs longer for several. */
+    /** The API's object without its key. One JSON column, because the driver reads it faster than several. */
     site: createSite.output.shape.site.omit({ api_key: true }).strict(),
     remainingSlots: z.int().nullable(),
     hasSubscribers: z.boolean(),
@@ -155,7 +167,7 @@ export const insertSite = statement(
                 ${(site) => site.maxMessages}::int
            from slot
          on conflict (domain) do nothing returning *),
-       entry as (${auditRowsSql({
+       entry as (${insertEntriesSql({
          action: "site.created",
          type: "Site",
          subject: `select id, jsonb_build_object(
@@ -190,12 +202,13 @@ export const findCustomer = statement(z.strictObject({ id: z.int() }))<{
   select id from users where id = ${(input) => input.customerId} and reseller_id = ${(input) => input.resellerId}
      and anonymised_at is null`;
 
-/** Row locks. Take them before those of the sites, as recording a payment does. */
+/** Row locks. Take them before the locks of the sites, in the same order as recording a payment. */
 export const lockOpenLicences = statement(z.strictObject({ id: z.int() }))<{ siteIds: number[] }>`
   select id from site_licences
    where site_id = any(${(input) => input.siteIds}::int[]) and status in ('pending', 'active') order by id for update`;
 
-export const lockSiteRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
+/** Row locks, also of deleted sites. */
+export const selectSitesForUpdate = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
   select id from sites where id = any(${(input) => input.ids}::int[]) order by id for update`;
 
 interface RetiredSites {

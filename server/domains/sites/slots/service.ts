@@ -23,7 +23,7 @@ export function listSlotSubscriptions(
 }
 
 /** Condition of licences that pay for their site at a moment: in a paid year, or pending and not overdue. */
-export const wherePayingAt = (moment: Date) =>
+export const whereLicenceCoversSiteAt = (moment: Date) =>
   ({
     OR: [
       { status: "active", periodStart: { lte: moment }, periodEnd: { gt: moment } },

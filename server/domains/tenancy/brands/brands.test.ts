@@ -9,7 +9,7 @@ import { makeReseller, makeSignedInUser, makeToken, makeUser } from "@/server/te
 import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
-import { sweepBrandsJob } from "./jobs";
+import { sweepBrandFilesJob } from "./jobs";
 
 const { call, get, runJobs, port } = await startTestServer();
 
@@ -189,7 +189,7 @@ describe("a brand's picture", () => {
     const usedKeys = new Set(rows.flatMap((row) => Object.values(row)).filter(Boolean));
     expect(new Set((await storage().list("media/brands")).map(({ key }) => key))).toEqual(usedKeys);
     expect(await prisma().brand.count({ where: { userId: user.id } })).toBe(1);
-    await sweepBrandsJob();
+    await sweepBrandFilesJob();
     expect((await storage().list("media/brands")).length).toBe(usedKeys.size);
   });
 });

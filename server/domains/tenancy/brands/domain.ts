@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getBrand, putBrand, removeBrandPicture, uploadBrandPicture } from "./contract";
 import { archiveReaders } from "./export";
-import { sweepBrandsJob } from "./jobs";
+import { sweepBrandFilesJob } from "./jobs";
 import { readOwnBrand, updateBrand } from "./service/brand";
 import { BRANDS_FOLDER, removePicture, uploadPicture } from "./service/pictures";
 
@@ -14,7 +14,7 @@ export const brands = domain({
     removePicture: handle(removeBrandPicture, removePicture),
   },
   jobs: {
-    sweep_brands: job(sweepBrandsJob, { cron: "53 * * * *", catchUp: "1d" }),
+    sweep_brands: job(sweepBrandFilesJob, { cron: "53 * * * *", catchUp: "1d" }),
   },
   relations: [
     {

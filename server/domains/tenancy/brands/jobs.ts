@@ -4,8 +4,8 @@ import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { BRANDS_FOLDER } from "./service/pictures";
 
-/** Deletes files left by a crash between writing the file and the row. */
-export async function sweepBrandsJob(): Promise<void> {
+/** Deletes files left by a crash between writing the file and the row. New files may still get a row. */
+export async function sweepBrandFilesJob(): Promise<void> {
   const oldFiles = (await storage().list(BRANDS_FOLDER)).filter(
     ({ changedAt }) => changedAt < fromNow(-HOUR),
   );

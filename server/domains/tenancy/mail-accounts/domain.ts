@@ -1,6 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
+import { MAIL_PASSWORD_SEAL_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import {
   deleteMailAccount,
   deleteSiteMailAccount,
@@ -30,7 +30,7 @@ export const mailAccounts = domain({
   jobs: {
     forget_mail_failures: job(deleteOldMailFailuresJob, { cron: "44 * * * *", catchUp: "1d" }),
   },
-  sealedColumns: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_PURPOSE }],
+  sealedColumns: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_SEAL_PURPOSE }],
   relations: [
     {
       table: "mail_accounts",

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
@@ -106,7 +106,7 @@ export async function updateReferral(
     return { success: true as const, message, referral: await describeReferral(tx) };
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, "referral_code")
-      ? invalidFieldCounted("code", "referral_code_taken")
+      ? invalidFieldAgainstLimit("code", "referral_code_taken")
       : error;
   });
 }

@@ -20,7 +20,7 @@ import { listErrorCodes, PLACEHOLDERS } from "./generated-files";
 import { buildSample, inlineRefs, type Json, toJsonSchema } from "./json-schema";
 import { TAGS } from "./tags";
 
-/** Named error responses. An operation refers to one if its codes of that status are exactly these. */
+/** Shared error responses. An operation uses one if its codes of that status are exactly the listed ones. */
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {
   BadRequest: ["malformed_json"],
   Unauthorised: ["unauthenticated"],
@@ -202,17 +202,17 @@ function describeOperation(operation: AnyOperation, schemas: Record<string, Json
 
 function describeParameters(
   location: "path" | "query",
-  part: z.ZodObject | undefined,
+  objectSchema: z.ZodObject | undefined,
   schemas: Record<string, Json>,
 ): Json[] {
-  return Object.entries<z.ZodType>(part?.shape ?? {}).map(([name, field]) => {
+  return Object.entries<z.ZodType>(objectSchema?.shape ?? {}).map(([name, field]) => {
     const { description, deprecated, ...schema } = removeNull(toSchema(field, "input", schemas));
     const required = location === "path" || !field.safeParse(undefined).success;
     return { name, in: location, required, description, deprecated, schema };
   });
 }
 
-/** Describes the `id` in a path by its record: most contracts share one `pathId`. */
+/** Adds the name of the record to the description: most contracts share one `pathId` schema. */
 function describeRecordId(parameter: Json, { record }: AnyOperation): Json {
   if (parameter.name !== "id" || !record) return parameter;
   return { ...parameter, description: `ID of the ${record.replace(/\B[A-Z]/g, " $&").toLowerCase()}.` };
@@ -229,13 +229,13 @@ function removeNull({ type, enum: values, ...json }: Json): Json {
   };
 }
 
-function buildJsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
-  const example = buildSample(inlineRefs(toJsonSchema(part, io)), { terse: io === "input" });
-  return { "application/json": { schema: toSchema(part, io, schemas), example } };
+function buildJsonContent(schema: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+  const example = buildSample(inlineRefs(toJsonSchema(schema, io)), { terse: io === "input" });
+  return { "application/json": { schema: toSchema(schema, io, schemas), example } };
 }
 
-function toSchema(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
-  const text = JSON.stringify(toJsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
+function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+  const text = JSON.stringify(toJsonSchema(schema, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
   const {
     $schema: _,
     $defs = {},
@@ -250,7 +250,7 @@ function toSchema(part: z.ZodType, io: "input" | "output", schemas: Record<strin
 
 const PRIMITIVE_TYPES = new Set(["string", "integer", "number", "boolean"]);
 
-/** Expresses null as a type, so that the field keeps its own description. */
+/** Turns `anyOf: [X, null]` into `type: [X, "null"]`, so that the field keeps its own description. */
 function simplifyNullable(_: string, json: Json): unknown {
   if (!Array.isArray(json?.anyOf) || json.anyOf.length !== 2 || json.anyOf[1].type !== "null") return json;
   const [inner] = json.anyOf;
@@ -283,7 +283,7 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
   for (const status of new Set(errors.map((code) => getErrorSpec(code).status))) {
     const codes = errors.filter((code) => getErrorSpec(code).status === status);
     const [sharedName] =
-      Object.entries(SHARED_ERRORS).find(([, each]) => isDeepStrictEqual(each, codes)) ?? [];
+      Object.entries(SHARED_ERRORS).find(([, sharedCodes]) => isDeepStrictEqual(sharedCodes, codes)) ?? [];
     responsesByStatus[status] = sharedName
       ? { $ref: `#/components/responses/${sharedName}` }
       : describeErrorResponse(codes, schemas);
@@ -305,7 +305,7 @@ function describeErrorResponse(codes: ErrorCode[], schemas: Record<string, Json>
   const { status } = getErrorSpec(codes[0]!);
   const bodies = codes.map((code) => toSchema(buildErrorBodySchema(code), "output", schemas));
   const choices = bodies.filter(
-    (body, index) => bodies.findIndex((each) => each.$ref === body.$ref) === index,
+    (body, index) => bodies.findIndex((other) => other.$ref === body.$ref) === index,
   );
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
@@ -344,6 +344,7 @@ const SAMPLE_PARAMS = {
   },
 };
 
+/** Limits of `…_full` errors. A code that is not listed is documented with `SAMPLE_PARAMS.max`. */
 const MAX_BY_ERROR_CODE: Partial<Record<ErrorCode, number>> = {
   passkeys_full: PASSKEYS_MAX,
   views_full: MAX_VIEWS_PER_LIST,

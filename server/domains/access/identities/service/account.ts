@@ -8,7 +8,7 @@ import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credi
 import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
-import { lockAddress, lockName, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { acquireNamedLock, lockEmailAddress, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { lockAccountByEmailKey } from "../statements";
@@ -46,8 +46,8 @@ export async function findOrOpenAccount(
 
 /** Lock order: identity, then address. Concurrent first sign-ins open one account. */
 async function lockIdentity(tx: Context, { provider, issuer, subject, email }: Identity): Promise<void> {
-  await lockName(tx, `identity:${provider}:${issuer}:${subject}`);
-  await lockAddress(tx, emailKey(email));
+  await acquireNamedLock(tx, `identity:${provider}:${issuer}:${subject}`);
+  await lockEmailAddress(tx, emailKey(email));
 }
 
 async function findLinkedAccount(tx: Context, identity: Identity): Promise<IdentityAccount | undefined> {

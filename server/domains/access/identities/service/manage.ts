@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -66,7 +66,7 @@ export async function removeOwnIdentity(
   const userId = ctx.actor.id;
   const { id } = params;
   const identity = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
-  if (identity?.userId !== userId) throw inaccessibleRecord(identity, "ExternalIdentity", id);
+  if (identity?.userId !== userId) throw createInaccessibleError(identity, "ExternalIdentity", id);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {
     // Under the lock: two concurrent removals must not each count on the other's identity.
@@ -75,7 +75,7 @@ export async function removeOwnIdentity(
       select: { id: true, provider: true },
     });
     const row = rows.find((each) => each.id === id);
-    if (!row) throw inaccessibleRecord(undefined, "ExternalIdentity", id);
+    if (!row) throw createInaccessibleError(undefined, "ExternalIdentity", id);
     if (rows.length === 1 && !(await hasOtherSignInMethod(tx, userId))) throw createError("last_way_in");
     await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -32,7 +32,7 @@ export async function renameOwnPasskey(
     data: { deviceName: body.device_name },
     select: PASSKEY_SELECT,
   });
-  if (!row) throw inaccessibleRecord(undefined, "Passkey", params.id);
+  if (!row) throw createInaccessibleError(undefined, "Passkey", params.id);
   return {
     success: true,
     passkey: toPasskeyDto(row),
@@ -42,7 +42,7 @@ export async function renameOwnPasskey(
 
 async function requireOwnPasskey({ db, actor }: Context<UserActor>, id: string): Promise<void> {
   const passkey = await db.passkey.findUnique({ where: { id }, select: { userId: true } });
-  if (passkey?.userId !== actor.id) throw inaccessibleRecord(passkey, "Passkey", id);
+  if (passkey?.userId !== actor.id) throw createInaccessibleError(passkey, "Passkey", id);
 }
 
 export async function deleteOwnPasskey(
@@ -61,7 +61,7 @@ export async function deleteOwnPasskey(
         user: { select: { passwordHash: true, _count: { select: { passkeys: true, identities: true } } } },
       },
     });
-    if (!passkey) throw inaccessibleRecord(undefined, "Passkey", params.id);
+    if (!passkey) throw createInaccessibleError(undefined, "Passkey", params.id);
     const { passwordHash, _count } = passkey.user;
     if (!passwordHash && _count.passkeys + _count.identities === 1) throw createError("last_way_in");
     await tx.db.passkey.deleteMany({ where: { id: params.id } });

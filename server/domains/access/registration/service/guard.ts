@@ -2,7 +2,7 @@ import { createError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { toAscii } from "@/server/core/schema";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { hashCode } from "@/server/infrastructure/secrets/tokens";
 import { getSetting } from "@/server/infrastructure/settings";
 import { findSignUpProblem } from "../spam-guard.provider";
@@ -19,7 +19,7 @@ export async function guardSignUp(
   log.info({ event: "sign_up.refused", reason, domain });
   if (client)
     await withoutTransaction().db.signUpRefusal.create({
-      data: { domain, reason, ipBucket: hashCode(toAddressBucket(client.ip), "sign_up_refusal") },
+      data: { domain, reason, ipBucket: hashCode(toIpBucket(client.ip), "sign_up_refusal") },
       select: { id: true },
     });
   throw createError("sign_up_refused");

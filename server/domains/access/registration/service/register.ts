@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
-import { AppError, invalidFieldCounted } from "@/server/core/errors";
+import { AppError, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { chooseMailLocale } from "@/server/core/locale";
 import { normalisePhone } from "@/server/core/phone";
@@ -51,7 +51,7 @@ export async function register(
       credits: WELCOME_CREDITS,
       auditEntry: { action: "account.registered" },
     });
-    if (!id) throw invalidFieldCounted("email", "unique_email");
+    if (!id) throw invalidFieldAgainstLimit("email", "unique_email");
     const user = { id, name, email };
     await sendVerification({ ...tx, locale: chooseMailLocale(ctx) }, { ...user, locale: null });
     return {
@@ -77,7 +77,7 @@ async function findReferralReseller(
     },
     select: { userId: true },
   });
-  if (!reseller) throw invalidFieldCounted("referral_code", "referral_code");
+  if (!reseller) throw invalidFieldAgainstLimit("referral_code", "referral_code");
   return reseller.userId;
 }
 

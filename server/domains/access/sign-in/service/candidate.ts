@@ -4,7 +4,7 @@ import { lockCandidateRow, selectCandidate } from "../statements";
 
 export type CandidateRow = z.output<typeof selectCandidate.row>;
 
-export async function findCandidate(
+export async function findAccountForSignIn(
   access: Pick<DbAccess, "sql">,
   by: { id: number } | { key: string },
 ): Promise<CandidateRow | undefined> {

@@ -14,7 +14,7 @@ import { withOwnAccount } from "@/server/domains/accounts/users/service/own-acco
 import { PROOF_LIFETIME_MS } from "@/server/domains/accounts/users/service/proof";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
-import { findCandidate } from "./candidate";
+import { findAccountForSignIn } from "./candidate";
 import { consumeInterimToken, createInterimToken, findInterimToken } from "./interim-token";
 import { sendInterimCode } from "./second-factor";
 
@@ -24,9 +24,9 @@ export async function startIdentityProof(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Output<typeof startIdentityCheck>> {
-  // Lock the account and its token: a revoked token gets no code.
+  // Locks the account and the caller's API token: a caller whose token was just revoked gets no code.
   const challenge = await withOwnAccount(ctx, async (tx) => {
-    const user = await findCandidate(tx, { id: ctx.actor.id });
+    const user = await findAccountForSignIn(tx, { id: ctx.actor.id });
     return user && createInterimToken(tx, user, "identity");
   });
   if (!challenge) throw createError("two_factor_off");
@@ -77,8 +77,9 @@ async function isIdentityProven(ctx: Context<UserActor>, body: Body): Promise<bo
       consumeProofCode(ctx, { ...body, method, value: code }),
     );
   }
+  // With a second factor, the password alone is no proof.
   if ((await listActiveFactors(ctx, userId)).length > 0) return false;
-  const user = await findCandidate(ctx, { id: userId });
+  const user = await findAccountForSignIn(ctx, { id: userId });
   return verifyPassword(user?.password_hash, value.normalize("NFC"));
 }
 

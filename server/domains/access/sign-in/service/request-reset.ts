@@ -59,6 +59,6 @@ export async function createResetPath(
   return `/reset-password?token=${token}`;
 }
 
-export async function voidResetLink({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+export async function voidPasswordResetLink({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.passwordReset.deleteMany({ where: { userId } });
 }

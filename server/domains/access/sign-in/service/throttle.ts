@@ -7,7 +7,7 @@ import {
   type CounterState,
   resetCounter,
   secondsUntilAllowed,
-  toAddressBucket,
+  toIpBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
 import { consumeSequentially, settleCounters } from "@/server/infrastructure/rate-limit/sequential";
 
@@ -26,7 +26,7 @@ export interface PasswordAttempt {
  * account in within 90 days skip its own limit: guessing from elsewhere must not lock the owner out.
  */
 export async function countPasswordAttempt(ctx: Context, key: string): Promise<PasswordAttempt> {
-  const network = toAddressBucket(ctx.ip);
+  const network = toIpBucket(ctx.ip);
   const pairKey = `${key}|${network}`;
   const refusal = await consumeUntilRefused(ctx, { key, network, pairKey });
   if (refusal) {
@@ -73,7 +73,7 @@ async function isKnownNetwork({ db, ip }: Context, key: string): Promise<boolean
     take: 1000,
     select: { ip: true },
   });
-  return signIns.some((signIn) => signIn.ip && toAddressBucket(signIn.ip) === toAddressBucket(ip));
+  return signIns.some((signIn) => signIn.ip && toIpBucket(signIn.ip) === toIpBucket(ip));
 }
 
 export interface ThrottleState {
@@ -125,5 +125,5 @@ async function listFailedNetworks({ db }: Pick<Context, "db">, actorId: number):
     by: ["ip"],
     where: { actorId, action: "sign_in.failed", at },
   });
-  return [...new Set(failures.flatMap(({ ip }) => (ip ? [toAddressBucket(ip)] : [])))];
+  return [...new Set(failures.flatMap(({ ip }) => (ip ? [toIpBucket(ip)] : [])))];
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord } from "@/server/core/errors";
+import { createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -40,7 +40,7 @@ export async function forgetOwnDevice(
     return count > 0;
   });
   if (!isDeleted)
-    throw inaccessibleRecord(
+    throw createInaccessibleError(
       await ctx.db.trustedDevice.findUnique({ where: { id }, select: { id: true } }),
       "TrustedDevice",
       id,

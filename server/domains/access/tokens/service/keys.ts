@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { parsePage } from "@/server/core/list";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
@@ -127,5 +127,5 @@ async function findInaccessibleKeyError({ db, actor }: Context<UserActor>, id: n
     where: { id, kind: "api_key", userId: { not: actor.id } },
     select: { id: true },
   });
-  return inaccessibleRecord(otherAccountsKey, "AccessToken", id);
+  return createInaccessibleError(otherAccountsKey, "AccessToken", id);
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord } from "@/server/core/errors";
+import { createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -43,7 +43,7 @@ export async function endOwnSession(
   });
   if (!isDeleted) {
     const where = { id, kind: { not: "api_key" } } as const;
-    throw inaccessibleRecord(
+    throw createInaccessibleError(
       await ctx.db.accessToken.findUnique({ where, select: { id: true } }),
       "Session",
       id,

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { invalidFieldCounted } from "@/server/core/errors";
+import { invalidFieldAgainstLimit } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
@@ -9,7 +9,7 @@ import {
   setPendingAddress,
 } from "@/server/domains/accounts/users/service/change";
 import { isAddressTaken, type MailRecipient } from "@/server/domains/accounts/users/service/find";
-import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { sendVerification, voidVerifications } from "./mail";
 import { voidLinks } from "./void-links";
 
@@ -19,7 +19,10 @@ const CALLER_COUNTER: Counter = { name: "email_change", points: 5, per: 30 * 60,
 /** Per new address, across all callers: its owner must not be flooded with mails. */
 const TARGET_COUNTER: Counter = { name: "email_change_to", points: 5, per: 3600, durable: true };
 
-/** `respelled`: the own address, perhaps in another spelling. `pending`: waits for the confirmation. */
+/**
+ * `respelled`: the account's own address, possibly with other capitals; a pending change is cancelled.
+ * `pending`: waits for the confirmation.
+ */
 export type EmailChangeResult = "same" | "respelled" | "changed" | "pending";
 
 interface Account extends MailRecipient {
@@ -31,7 +34,8 @@ interface Account extends MailRecipient {
 /** Counts before the check, so that concurrent calls cannot exceed the limit. Throws `too_many_requests`. */
 export async function countEmailChange(ctx: Context<UserActor>, email: string): Promise<void> {
   const { id } = ctx.actor;
-  for (const key of [`u${id}`, toAddressBucket(ctx.ip)]) await requirePoint(CALLER_COUNTER, key);
+  for (const key of [`u${id}`, toIpBucket(ctx.ip)]) await requirePoint(CALLER_COUNTER, key);
+  // A taken address gets no mail.
   if (!(await isAddressTaken(ctx, { email, requesterId: id })))
     await requirePoint(TARGET_COUNTER, emailKey(email));
 }
@@ -43,7 +47,7 @@ export async function changeEmail(
   email: string,
 ): Promise<EmailChangeResult> {
   if (email === (account.pendingEmail ?? account.email)) return "same";
-  if (emailKey(email) === account.emailKey) return cancelChange(tx, account, email);
+  if (emailKey(email) === account.emailKey) return keepOwnAddress(tx, account, email);
   const auditTarget = { object: { type: "User" as const, id: account.id } };
   if (!account.emailVerifiedAt) {
     await setAddress(tx, account.id, { email, verifiedAt: null });
@@ -53,14 +57,14 @@ export async function changeEmail(
     return "changed";
   }
   if (await isAddressTaken(tx, { email, requesterId: account.id }))
-    throw invalidFieldCounted("email", "email_in_use");
+    throw invalidFieldAgainstLimit("email", "email_in_use");
   await setPendingAddress(tx, account.id, { email, tokenId: tx.actor.token.id });
   await audit(tx, { action: "profile.email_change_asked", ...auditTarget });
   await sendVerification(tx, { ...account, email });
   return "pending";
 }
 
-async function cancelChange(tx: Context, account: Account, email: string): Promise<EmailChangeResult> {
+async function keepOwnAddress(tx: Context, account: Account, email: string): Promise<EmailChangeResult> {
   if (await cancelPendingAddress(tx, account.id)) await voidVerifications(tx, account.id);
   if (email !== account.email) await changeAddressSpelling(tx, account.id, email);
   return "respelled";

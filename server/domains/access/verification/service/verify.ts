@@ -7,7 +7,7 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
-import { lockAddress, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockEmailAddress, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { consumePoints } from "@/server/infrastructure/rate-limit/limiter";
@@ -39,7 +39,7 @@ export async function verifyEmailAddress(
     : await findLinkByCode(ctx, body.email!, body.code!);
   if (!link) throw createError("verification_invalid");
   const verifiedAt = await withTransaction(ctx, async (tx) => {
-    await lockAddress(tx, link.emailKey);
+    await lockEmailAddress(tx, link.emailKey);
     await lockUser(tx, link.userId);
     const [verification] = await tx.db.emailVerification.updateManyAndReturn({
       where: { id: link.id, ...whereUnused() },

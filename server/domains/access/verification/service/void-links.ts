@@ -1,4 +1,4 @@
-import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { voidPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { deleteInterimTokens } from "@/server/domains/access/tokens/service/tokens";
 import { invalidateDeletionCode } from "@/server/domains/accounts/users/service/personal-data";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -6,7 +6,7 @@ import { voidVerifications } from "./mail";
 
 /** Voids reset and verification links, pending sign-ins and the deletion code of an account. */
 export async function voidLinks(tx: DbAccess, userId: number): Promise<void> {
-  await voidResetLink(tx, userId);
+  await voidPasswordResetLink(tx, userId);
   await voidVerifications(tx, userId);
   await deleteInterimTokens(tx, userId);
   await invalidateDeletionCode(tx, userId);

@@ -4,7 +4,7 @@ import { truncateGraphemes } from "@/server/core/graphemes";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Author, insertEntry } from "../statements";
 
-export { type Author, auditRowsSql } from "../statements";
+export { type Author, insertEntriesSql } from "../statements";
 
 type FieldValue = string | number | boolean | null;
 interface Changes {

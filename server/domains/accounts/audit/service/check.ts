@@ -3,7 +3,14 @@ import { type ChainBreak, readBatches, type VerificationResult } from "@/server/
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual } from "@/server/infrastructure/secrets/tokens";
 import type { AuditBreakReason } from "../contract";
-import { findAuditHead, findSeals, findStub, listSealedEntries, listSeals, type Seal } from "../statements";
+import {
+  findAuditHead,
+  findSeals,
+  findStub,
+  listEntriesSealedUpTo,
+  listSeals,
+  type Seal,
+} from "../statements";
 import { extendEvidenceDigest, getEntryState, type RetentionStub, sealChain, stubMac } from "./hash";
 
 const AUDIT_REASON_BY_CHAIN_REASON: Record<ChainBreak["reason"], AuditBreakReason> = {
@@ -46,8 +53,8 @@ async function verifyFrom(access: SqlAccess, stub: Stub | undefined): Promise<Au
   }
   const [head] = await findAuditHead(access);
   let sealWithoutFirstEntry: Seal | undefined;
-  const read = async (after: number, limit: number) => {
-    const seals = await listSeals(access, { after, limit });
+  const read = async (afterSealId: number, limit: number) => {
+    const seals = await listSeals(access, { afterSealId, limit });
     sealWithoutFirstEntry ??= seals.find(({ hasFirstEntry }) => !hasFirstEntry);
     return seals;
   };
@@ -61,7 +68,7 @@ async function verifyFrom(access: SqlAccess, stub: Stub | undefined): Promise<Au
   if (broken) verdict.broken = { reason: AUDIT_REASON_BY_CHAIN_REASON[broken.reason], id: broken.id };
   else if (sealWithoutFirstEntry)
     verdict.broken = { reason: "entry_removed", id: Number(sealWithoutFirstEntry.firstId) };
-  else verdict.broken = await verifyEntries(access, verdict, { upTo: head?.id ?? 0, stub });
+  else verdict.broken = await verifyEntries(access, verdict, { upToSealId: head?.id ?? 0, stub });
   return verdict;
 }
 
@@ -75,11 +82,12 @@ interface OpenSeal {
 async function verifyEntries(
   access: SqlAccess,
   verdict: AuditVerdict,
-  { upTo, stub }: { upTo: number; stub: Stub | undefined },
+  { upToSealId, stub }: { upToSealId: number; stub: Stub | undefined },
 ): Promise<AuditVerdict["broken"]> {
   const openSeals = new Map<number, OpenSeal>();
   const evidenceEntries: SealedEntry[] = [];
-  const read = (after: string, limit: number) => listSealedEntries(access, { after, limit, upTo });
+  const read = (afterEntryId: string, limit: number) =>
+    listEntriesSealedUpTo(access, { afterEntryId, limit, upToSealId });
   for await (const entries of readBatches(read, "0")) {
     const newSealIds = new Set(entries.map(({ sealId }) => sealId).filter((id) => !openSeals.has(id)));
     for (const seal of await findSeals(access, { ids: [...newSealIds] }))
@@ -108,7 +116,7 @@ async function verifyEntries(
   return stub && findEvidenceBreak(stub, evidenceEntries);
 }
 
-type SealedEntry = Awaited<ReturnType<typeof listSealedEntries>>[number];
+type SealedEntry = Awaited<ReturnType<typeof listEntriesSealedUpTo>>[number];
 
 function findEvidenceBreak(
   { id, kept: evidenceCount, digest }: RetentionStub,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createMac, hashChain, toHex } from "@/server/infrastructure/chain";
-import type { Seal, Sealable } from "../statements";
+import type { Seal, SealableEntry } from "../statements";
 
 /** Each form starts with its kind. Never change the fields or their order: stored hashes depend on them. */
 const KEY_PURPOSE = "audit";
@@ -9,17 +9,17 @@ const KEY_PURPOSE = "audit";
 const HALF_BYTES = 16;
 
 // The id makes the hashes of equal facts or addresses differ.
-const factsMac = createMac<Sealable>(
+const factsMac = createMac<SealableEntry>(
   KEY_PURPOSE,
   ({ id, details, before, after }) => ["facts", id, details, before, after],
   HALF_BYTES,
 );
-const originMac = createMac<Sealable>(
+const originMac = createMac<SealableEntry>(
   KEY_PURPOSE,
   ({ id, ip, userAgent }) => ["origin", id, ip, userAgent],
   HALF_BYTES,
 );
-const rowMac = createMac<Sealable & { contentHash: Uint8Array }>(KEY_PURPOSE, (row) => [
+const rowMac = createMac<SealableEntry & { contentHash: Uint8Array }>(KEY_PURPOSE, (row) => [
   "row",
   row.id,
   row.at.toISOString(),
@@ -33,14 +33,14 @@ const rowMac = createMac<Sealable & { contentHash: Uint8Array }>(KEY_PURPOSE, (r
   toHex(row.contentHash),
 ]);
 
-export function computeHashes(row: Sealable) {
+export function computeHashes(row: SealableEntry) {
   const contentHash = Buffer.concat([factsMac.compute(row), originMac.compute(row)]);
   return { contentHash, rowHash: rowMac.compute({ ...row, contentHash }) };
 }
 
 /** Compares an entry with its hashes. Returns `erased` if only erasable content is missing. */
 export function getEntryState(
-  row: Sealable & { contentHash: Uint8Array | null; rowHash: Uint8Array | null },
+  row: SealableEntry & { contentHash: Uint8Array | null; rowHash: Uint8Array | null },
 ): "whole" | "erased" | "altered" {
   const { contentHash, rowHash } = row;
   if (!contentHash || !rowHash || !rowMac.matches({ ...row, contentHash }, rowHash)) return "altered";

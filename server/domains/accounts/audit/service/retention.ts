@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { getRegisteredDomains } from "@/server/core/domain";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
-import { deleteSealEntries, findStub, listSealEntries, listSeals, lockSeals, type Seal } from "../statements";
+import {
+  deleteEntriesOfSeal,
+  findStub,
+  listEntriesOfSeal,
+  listSeals,
+  lockSeals,
+  type Seal,
+} from "../statements";
 import { findSealBreak } from "./check";
 import { extendEvidenceDigest, getEntryState, type RetentionStub, sealChain, stubMac } from "./hash";
 
@@ -28,7 +35,7 @@ async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
   if (previousStub && !stubMac.matches(previousStub, previousStub.mac))
     throw new BrokenLog("the stub was forged");
   // Keep the last seal: the next one links to it.
-  const oldestSeals = await listSeals(tx, { after: previousStub?.id ?? 0, limit: SEALS_PER_BATCH + 1 });
+  const oldestSeals = await listSeals(tx, { afterSealId: previousStub?.id ?? 0, limit: SEALS_PER_BATCH + 1 });
   const expiredSeals = oldestSeals
     .slice(0, SEALS_PER_BATCH)
     .filter(({ at }, index) => at < before && index < oldestSeals.length - 1);
@@ -51,7 +58,7 @@ async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
     mac: stubMac.compute(stub),
   };
   await tx.db.auditStub.upsert({ where: { id: 1 }, create: stubRow, update: stubRow, select: { id: true } });
-  for (const seal of expiredSeals) await deleteSealEntries(tx, { ...seal, evidenceActions });
+  for (const seal of expiredSeals) await deleteEntriesOfSeal(tx, { ...seal, evidenceActions });
   await tx.db.auditSeal.deleteMany({ where: { id: { in: expiredSeals.map(({ id }) => id) } } });
   return expiredSeals.length;
 }
@@ -61,7 +68,7 @@ async function extendStub(
   stub: RetentionStub,
   { seal, evidenceActions }: { seal: Seal; evidenceActions: string[] },
 ) {
-  const entries = await listSealEntries(tx, seal);
+  const entries = await listEntriesOfSeal(tx, seal);
   const digest = createHash("sha256");
   let { kept: evidenceCount, digest: evidenceDigest } = stub;
   for (const entry of entries) {

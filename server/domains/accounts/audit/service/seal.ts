@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { log } from "@/server/core/log";
 import { toHex } from "@/server/infrastructure/chain";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
-import { listUnsealed, lockSeals, markSealed } from "../statements";
+import { listUnsealedEntries, lockSeals, markSealed } from "../statements";
 import { computeHashes, sealChain } from "./hash";
 
 /* A job seals entries a minute later, without locking writers. A hash covers entries and previous seal. */
@@ -12,25 +12,25 @@ const BATCH_SIZE = 1000;
 /** Minimum age: most transactions have ended by then. Entries that are committed later get the next seal. */
 const MIN_AGE_SECONDS = 60;
 
-/** Seals up to `maxEntries` entries at least `seconds` old. Returns their number. */
+/** Seals up to `maxEntries` entries at least `minAgeSeconds` old. Returns their number. */
 export async function sealEntries({
   maxEntries,
-  seconds = MIN_AGE_SECONDS,
+  minAgeSeconds = MIN_AGE_SECONDS,
 }: {
   maxEntries: number;
-  seconds?: number;
+  minAgeSeconds?: number;
 }): Promise<number> {
   for (let sealedCount = 0; ; ) {
     const limit = Math.min(BATCH_SIZE, maxEntries - sealedCount);
-    const count = limit > 0 ? await inTransaction((tx) => sealNextBatch(tx, { limit, seconds })) : 0;
+    const count = limit > 0 ? await inTransaction((tx) => sealNextBatch(tx, { limit, minAgeSeconds })) : 0;
     sealedCount += count;
     if (count < BATCH_SIZE) return sealedCount;
   }
 }
 
-async function sealNextBatch(tx: DbAccess, batch: { limit: number; seconds: number }): Promise<number> {
+async function sealNextBatch(tx: DbAccess, batch: { limit: number; minAgeSeconds: number }): Promise<number> {
   await lockSeals(tx);
-  const entries = await listUnsealed(tx, batch);
+  const entries = await listUnsealedEntries(tx, batch);
   if (entries.length === 0) return 0;
   const lastSeal = await tx.db.auditSeal.findFirst({
     orderBy: { id: "desc" },

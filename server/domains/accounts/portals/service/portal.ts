@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { buildPortalUrl, getMainHost, isOwnHost } from "@/server/core/portal";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
@@ -140,7 +140,7 @@ function toSettings(row: { domain: string; lockCustomers: boolean }) {
 }
 
 function buildDomainTakenError() {
-  return invalidFieldCounted("domain", "portal_domain_taken");
+  return invalidFieldAgainstLimit("domain", "portal_domain_taken");
 }
 
 export async function deleteOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -90,7 +90,7 @@ export async function deleteSavedView(
 }
 
 async function findAccessError({ db }: Pick<Context, "db">, id: number) {
-  return inaccessibleRecord(
+  return createInaccessibleError(
     await db.savedView.findUnique({ where: { id }, select: { id: true } }),
     "SavedView",
     id,

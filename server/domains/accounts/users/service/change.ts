@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { invalidFieldCounted } from "@/server/core/errors";
+import { invalidFieldAgainstLimit } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
@@ -100,10 +100,10 @@ export async function setAddress(
 ): Promise<void> {
   const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NO_PENDING_ADDRESS };
   await updateSearchable({ db }, { id: userId }, data).catch((error: unknown) => {
-    throw isUniqueViolation(error, "email_key") ? invalidFieldCounted("email", "email_in_use") : error;
+    throw isUniqueViolation(error, "email_key") ? invalidFieldAgainstLimit("email", "email_in_use") : error;
   });
   if (await isAddressReserved({ db }, { email, requesterId: userId }))
-    throw invalidFieldCounted("email", "email_in_use");
+    throw invalidFieldAgainstLimit("email", "email_in_use");
 }
 
 /** Marks an address as verified. Returns when it was verified; undefined if the address has changed. */

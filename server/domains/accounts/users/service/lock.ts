@@ -1,6 +1,6 @@
 import { createError } from "@/server/core/errors";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { lockAdministratorChanges, lockByName, lockUserRow } from "../statements";
+import { lockAdministratorChanges, lockUserRow, takeAdvisoryLock } from "../statements";
 
 /** Locks an account; read it afterwards. Throws `unauthenticated` if it is gone. */
 export async function lockUser(tx: Pick<DbAccess, "sql">, userId: number): Promise<void> {
@@ -12,15 +12,15 @@ export async function lockUserIfExists(tx: Pick<DbAccess, "sql">, userId: number
   return (await lockUserRow(tx, { userId })).length > 0;
 }
 
-/** Serialises verifications of an address until the transaction ends. Lock order: before any account. */
-export const lockAddress = (tx: Pick<DbAccess, "sql">, emailKey: string) =>
-  lockName(tx, `address:${emailKey}`);
+/** Serialises claims of an e-mail address until the transaction ends. Lock order: before any account. */
+export const lockEmailAddress = (tx: Pick<DbAccess, "sql">, emailKey: string) =>
+  acquireNamedLock(tx, `address:${emailKey}`);
 
-export async function lockName(tx: Pick<DbAccess, "sql">, name: string): Promise<void> {
-  await lockByName(tx, { name });
+export async function acquireNamedLock(tx: Pick<DbAccess, "sql">, name: string): Promise<void> {
+  await takeAdvisoryLock(tx, { name });
 }
 
-/** Serialises changes of administrators, so that one always remains. Lock order: before any account. */
+/** Serialises changes to administrators: at least one always remains. Lock order: before any account. */
 export async function lockAdministrators(tx: Pick<DbAccess, "sql">): Promise<void> {
   await lockAdministratorChanges(tx);
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createInaccessibleError, invalidField } from "@/server/core/errors";
 import { parsePage } from "@/server/core/list";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -67,12 +67,13 @@ export async function replayDelivery(
     where: { id },
     select: { endpointId: true, endpoint: { select: { userId: true } } },
   });
-  if (delivery?.endpoint.userId !== ctx.actor.id) throw inaccessibleRecord(delivery, "WebhookDelivery", id);
+  if (delivery?.endpoint.userId !== ctx.actor.id)
+    throw createInaccessibleError(delivery, "WebhookDelivery", id);
   const row = await withTransaction(ctx, async (tx) => {
     requireActive(await lockOwnEndpoint(tx, delivery.endpointId));
     const [replayedRow] = await replayOneDelivery(tx, { id });
     // Deleted by retention since the first read.
-    if (!replayedRow) throw inaccessibleRecord(null, "WebhookDelivery", id);
+    if (!replayedRow) throw createInaccessibleError(null, "WebhookDelivery", id);
     await clearPause(tx, delivery.endpointId);
     await audit(tx, {
       action: "webhook.replayed",

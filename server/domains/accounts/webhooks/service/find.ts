@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { isOutboundAddress, isSandboxUrl } from "@/server/infrastructure/http/outbound";
 import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../dto";
@@ -9,7 +9,7 @@ import { lockEndpoint } from "../statements";
 
 export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
   const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT_COLUMNS });
-  if (row?.userId !== actor.id) throw inaccessibleRecord(row, "WebhookEndpoint", id);
+  if (row?.userId !== actor.id) throw createInaccessibleError(row, "WebhookEndpoint", id);
   return row;
 }
 

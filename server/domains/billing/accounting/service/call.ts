@@ -59,6 +59,7 @@ async function sendWithToken(
 ) {
   const token = await getToken();
   const firstResponse = await sendRequest(request, token);
+  // With the rejected token as its argument, `getToken` fetches another one.
   const response =
     firstResponse.status === 401 ? await sendRequest(request, await getToken(token)) : firstResponse;
   onStatus(response.status);

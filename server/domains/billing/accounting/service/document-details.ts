@@ -2,7 +2,7 @@ import { toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord } from "@/server/core/errors";
+import { createInaccessibleError } from "@/server/core/errors";
 import { toIsoMicros } from "@/server/core/time";
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
@@ -37,7 +37,7 @@ export async function getDocumentDetails(
       calls: { orderBy: { id: "desc" }, take: CALLS_MAX },
     },
   });
-  if (!row) throw inaccessibleRecord(undefined, "AccountingDocument", id);
+  if (!row) throw createInaccessibleError(undefined, "AccountingDocument", id);
   const { tax_number, ...billTo } = JSON.parse(
     unseal(row.payment.billToSealed, BILL_TO_SEAL_PURPOSE),
   ) as BillTo;

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 
@@ -27,7 +27,8 @@ export async function downloadOwnInvoice(
     where: { id },
     select: { state: true, pdfKey: true, documentNumber: true, payment: { select: { userId: true } } },
   });
-  if (row?.payment.userId !== actor.id) throw inaccessibleRecord(row ?? undefined, "AccountingDocument", id);
+  if (row?.payment.userId !== actor.id)
+    throw createInaccessibleError(row ?? undefined, "AccountingDocument", id);
   return readInvoiceFile(id, row.state === "done" ? row : null);
 }
 

@@ -9,7 +9,7 @@ import { buildWordFilters } from "@/server/domains/billing/records/service/filte
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { downloadDocuments, listDocuments } from "../contract";
-import { PROCESSING_STATES, type Problem, SETTLED_STATES } from "../policy";
+import { PROCESSING_STATES, type Problem, STATES_WITHOUT_DEADLINE } from "../policy";
 import { ACCESS_ROW } from "./access";
 import { DOCUMENT_ARGS, toDocumentRow } from "./rows";
 
@@ -25,7 +25,12 @@ function buildDocumentWhere(query: Query): Prisma.AccountingDocumentWhereInput {
       })),
       ...(query.due == null
         ? []
-        : [{ state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: fromNow(DUE_WITHIN_MS[query.due]) } }]),
+        : [
+            {
+              state: { notIn: [...STATES_WITHOUT_DEADLINE] },
+              deadlineAt: { lt: fromNow(DUE_WITHIN_MS[query.due]) },
+            },
+          ]),
     ],
     ...(query.state != null && { state: query.state }),
     ...(query.user_id != null && { payment: { userId: query.user_id } }),
@@ -66,7 +71,7 @@ async function getInvoicingState({
     }),
     db.accountingDocument.count({ where: { state: { in: [...PROCESSING_STATES] } } }),
     db.accountingDocument.count({
-      where: { state: { notIn: [...SETTLED_STATES] }, deadlineAt: { lt: new Date() } },
+      where: { state: { notIn: [...STATES_WITHOUT_DEADLINE] }, deadlineAt: { lt: new Date() } },
     }),
   ]);
   return {

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -169,7 +169,7 @@ async function findDocument({ db }: Context, id: number) {
       payment: { select: { billToSealed: true, user: USER_ARGS } },
     },
   });
-  if (!row) throw inaccessibleRecord(undefined, "AccountingDocument", id);
+  if (!row) throw createInaccessibleError(undefined, "AccountingDocument", id);
   return row;
 }
 

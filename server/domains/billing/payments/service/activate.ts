@@ -26,7 +26,7 @@ import {
 } from "@/server/domains/sites/slots/service/licences";
 import {
   type AffectedSite,
-  moveSites,
+  moveSitesIntoFreeSlots,
   releaseSites,
   restoreSites,
 } from "@/server/domains/sites/slots/service/release";
@@ -204,7 +204,7 @@ async function takeOverSites(
   tx: Context,
   { from, to, customer }: { from: number; to: number; customer: Customer },
 ): Promise<AffectedSite[]> {
-  await moveSites(tx, { from, to });
+  await moveSitesIntoFreeSlots(tx, { from, to });
   const { suspended } = await releaseSites(tx, { subscriptionId: from, userId: customer.id });
   return suspended;
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
@@ -19,7 +19,7 @@ export async function cancelPendingLicence(
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
     const storedLicence = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
-    if (!storedLicence) throw inaccessibleRecord(undefined, "SiteLicence", id);
+    if (!storedLicence) throw createInaccessibleError(undefined, "SiteLicence", id);
     await lockOwnAndOther(tx, storedLicence.userId);
     if (!(await waiveLicence(tx, id))) throw createError("licence_not_pending");
     await audit(tx, {

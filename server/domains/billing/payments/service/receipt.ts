@@ -4,7 +4,7 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
@@ -32,7 +32,7 @@ export async function attachReceipt(
 ): Promise<Output<typeof uploadReceipt>> {
   requireAdministrator(ctx.actor);
   const storedPayment = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!storedPayment) throw inaccessibleRecord(undefined, "Payment", id);
+  if (!storedPayment) throw createInaccessibleError(undefined, "Payment", id);
   const bytes = await buffer(file.content);
   const type = detectType(bytes);
   if (!type) throw invalidField("file", "receipt_type");

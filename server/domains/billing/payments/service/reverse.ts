@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
@@ -34,7 +34,7 @@ export async function reverseRecordedPayment(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const storedPayment = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!storedPayment) throw inaccessibleRecord(undefined, "Payment", id);
+  if (!storedPayment) throw createInaccessibleError(undefined, "Payment", id);
   if (!REVERSE_CONFIRMATIONS.has(foldWord(body.confirmation)))
     throw invalidField("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {

@@ -2,7 +2,7 @@ import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { getDateFormat } from "@/server/core/format";
 import { withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
@@ -29,7 +29,7 @@ export async function recordResellerPayout(
   const until = body.until && body.until < today ? body.until : today;
   const paidAt = parsePaymentDay(body);
   const reseller = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
-  if (!reseller) throw inaccessibleRecord(undefined, "User", id);
+  if (!reseller) throw createInaccessibleError(undefined, "User", id);
   return withIdempotency(ctx, async (tx) => {
     // Serialises pay-outs of one reseller.
     await lockOwnAndOther(tx, id);

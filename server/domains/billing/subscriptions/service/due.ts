@@ -15,15 +15,16 @@ interface DueRows {
   count: number;
 }
 
+/** The description of `getDue` repeats it. */
 const ENDS_SOON_DAYS = 7;
 
-export async function listDueItems(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
+export async function listDuePayments(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
   const { userId, isAgent, onlySiteId } = ctx.actor.scope;
   // ID 0 matches no site.
   const siteId = onlySiteId ?? 0;
   const results = await Promise.all([
     findDueSubscriptions(ctx, userId, isAgent ? { sites: { some: { id: siteId } } } : { userId }),
-    findDueLicences(ctx, userId, isAgent ? { siteId: siteId } : { OR: [{ userId }, { site: { userId } }] }),
+    findDueLicences(ctx, userId, isAgent ? { siteId } : { OR: [{ userId }, { site: { userId } }] }),
   ]);
   const data = results
     .flatMap(({ rows }) => rows)
@@ -33,8 +34,8 @@ export async function listDueItems(ctx: Context<UserActor>): Promise<Output<type
 }
 
 /** The payer sees amount and reference; other accounts see the payer as contact. */
-function toPayerFields(payer: { id: number; name: string; email: string }, readerId: number) {
-  const isOwn = payer.id === readerId;
+function toPayerFields(payer: { id: number; name: string; email: string }, callerId: number) {
+  const isOwn = payer.id === callerId;
   return { isOwn, contact: isOwn ? null : { name: payer.name, email: payer.email } };
 }
 
@@ -42,7 +43,7 @@ const PAYER_ARGS = { select: { id: true, name: true, email: true } } as const;
 
 async function findDueSubscriptions(
   { db }: Pick<DbAccess, "db">,
-  readerId: number,
+  callerId: number,
   filter: Prisma.SubscriptionWhereInput,
 ): Promise<DueRows> {
   const where = {
@@ -71,7 +72,7 @@ async function findDueSubscriptions(
   const now = new Date();
   const rows = results.map(
     ({ id, status, planName, priceMinor, currency, reference, endsAt, user, plan }) => {
-      const { isOwn, contact } = toPayerFields(user, readerId);
+      const { isOwn, contact } = toPayerFields(user, callerId);
       const isOrder = status === "pending";
       const hasEnded = !isOrder && endsAt <= now;
       return {
@@ -95,11 +96,11 @@ async function findDueSubscriptions(
 /** Finds unpaid licences. Only the payer gets those of deleted sites. */
 async function findDueLicences(
   { db, locale }: Pick<Context, "db" | "locale">,
-  readerId: number,
+  callerId: number,
   filter: Prisma.SiteLicenceWhereInput,
 ): Promise<DueRows> {
   const where = {
-    AND: [filter, { status: "pending", OR: [{ site: { deletedAt: null } }, { userId: readerId }] }],
+    AND: [filter, { status: "pending", OR: [{ site: { deletedAt: null } }, { userId: callerId }] }],
   } satisfies Prisma.SiteLicenceWhereInput;
   const results = await db.siteLicence.findMany({
     where,
@@ -107,6 +108,7 @@ async function findDueLicences(
     take: DUE_MAX,
     select: {
       id: true,
+      // In whole lira.
       priceTry: true,
       reference: true,
       payBy: true,
@@ -117,7 +119,7 @@ async function findDueLicences(
   });
   const now = new Date();
   const rows = results.map(({ id, priceTry, reference, payBy, user, domains, site }) => {
-    const { isOwn, contact } = toPayerFields(user, readerId);
+    const { isOwn, contact } = toPayerFields(user, callerId);
     return {
       kind: "licence" as const,
       id,

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { formatMoney, toAmount } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
@@ -81,7 +81,7 @@ export async function withdrawOrder(
       const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
       throw storedOrder?.userId === ctx.actor.id
         ? createError("order_closed")
-        : inaccessibleRecord(storedOrder, "Subscription", id);
+        : createInaccessibleError(storedOrder, "Subscription", id);
     }
     await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
   });

@@ -4,7 +4,7 @@ import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, toIsoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { listSlotSubscriptions, wherePayingAt } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -106,7 +106,10 @@ async function forecastAtEnd(
     (sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots,
     0,
   );
-  const dependentSites = { subscriptionId: row.id, licences: { none: wherePayingAt(getSlotsUntil(row)) } };
+  const dependentSites = {
+    subscriptionId: row.id,
+    licences: { none: whereLicenceCoversSiteAt(getSlotsUntil(row)) },
+  };
   const count = await db.site.count({ where: dependentSites });
   const movedCount = Math.min(freeSlots, count);
   const suspendedCount = count - movedCount;

@@ -3,7 +3,7 @@ import { type ExternalService, ExternalServiceError } from "@/server/core/domain
 import { env } from "@/server/core/env";
 import { isLocale } from "@/server/core/locale";
 import { getPlatformBrand } from "@/server/infrastructure/brand/brand";
-import { classifyMailFailure, systemTransport } from "@/server/infrastructure/mail/smtp";
+import { classifyMailFailure, getSystemTransport } from "@/server/infrastructure/mail/smtp";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -49,7 +49,7 @@ async function sendTestMail({ db, actor, locale: fallbackLocale }: Context<UserA
     getPlatformBrand(),
   );
   const to = { name: "", address: email };
-  await systemTransport()
+  await getSystemTransport()
     .sendMail({ from: MAIL_FROM, to, ...mail })
     .catch((cause: unknown) => {
       const failure = classifyMailFailure(cause);

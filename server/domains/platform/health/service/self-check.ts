@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { Context } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { MINUTE, SECOND } from "@/server/core/time";
-import { classifyMailFailure, systemTransport } from "@/server/infrastructure/mail/smtp";
+import { classifyMailFailure, getSystemTransport } from "@/server/infrastructure/mail/smtp";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { HealthRow } from "../contract";
 import { ping, readDatabaseInfo } from "../statements";
@@ -90,7 +90,7 @@ async function checkOutgoingMail(): Promise<PartState> {
       : { light: "green", value: { key: "mailbox" } };
   const { host } = new URL(SMTP_URL);
   try {
-    await systemTransport().verify();
+    await getSystemTransport().verify();
     return { light: "green", value: host };
   } catch (error) {
     const reason = classifyMailFailure(error);

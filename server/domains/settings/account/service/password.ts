@@ -3,7 +3,7 @@ import type { Output } from "@/server/core/contract";
 import { createError, invalidField } from "@/server/core/errors";
 import { toIsoMicros } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
-import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { voidPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { revokeOtherAccess } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { findHistoryStart } from "@/server/domains/accounts/audit/service/history";
@@ -46,7 +46,7 @@ export async function hashNewPassword(
 export async function revokeAfterPasswordChange(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOtherAccess(tx, id, token.id);
-  await voidResetLink(tx, id);
+  await voidPasswordResetLink(tx, id);
   await invalidateDeletionCode(tx, id);
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { AppError, createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { truncateGraphemes } from "@/server/core/graphemes";
 import { formatText } from "@/server/core/texts";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
@@ -129,7 +129,7 @@ async function insertConnection(
   }).catch((error: unknown) => {
     const isDuplicate = isUniqueViolation(error, "channel_remote_key");
     throw isDuplicate
-      ? invalidFieldCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
+      ? invalidFieldAgainstLimit(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
       : error;
   });
 }

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { createSystemContext } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { inaccessibleRecord } from "@/server/core/errors";
+import { createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -25,7 +25,7 @@ export async function requireConnection(
 ): Promise<ConnectionRow> {
   const row = await db.connection.findUnique({ where: { id }, select: CONNECTION_ROW_SELECT });
   if (!row || !canManageConnection(actor.scope, getLineage(row)))
-    throw inaccessibleRecord(row, "Connection", id);
+    throw createInaccessibleError(row, "Connection", id);
   return row;
 }
 

@@ -40,8 +40,8 @@ export async function planCleanup(connection: ConnectionWithSites, removedIds: n
         createProviderCaller(async () => {}, CALL_TIMEOUT_MS),
       )
     ];
-  const { clear, shared } = provider.planCalls(target);
-  const isLast = shared.length > 0 && siblings.length === 0;
-  const steps = [...(hook === "ours" || hook === "unknown" ? clear : []), ...(isLast ? shared : [])];
+  const { clear, accountWide } = provider.listCleanUpCalls(target);
+  const isLast = accountWide.length > 0 && siblings.length === 0;
+  const steps = [...(hook === "ours" || hook === "unknown" ? clear : []), ...(isLast ? accountWide : [])];
   return { steps, hook, shared: isLast, siblings, sites };
 }

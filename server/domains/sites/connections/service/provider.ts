@@ -63,7 +63,7 @@ export interface Provider extends CredentialChecker {
   clearWebhook(target: Target, call: CallProvider): Promise<Outcome>;
   /** Clears account-wide settings (`shared` elsewhere). Called for the account's last connection. */
   clearAccountSettings?(target: Target, call: CallProvider): Promise<Outcome>;
-  planCalls(target: Target): { clear: string[]; shared: string[] };
+  listCleanUpCalls(target: Target): { clear: string[]; accountWide: string[] };
 }
 
 const JsonObject = z.record(z.string(), z.unknown());

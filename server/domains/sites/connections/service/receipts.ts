@@ -1,7 +1,7 @@
 import type { Context, Scope, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { createCsvFile } from "@/server/core/csv";
-import { inaccessibleRecord } from "@/server/core/errors";
+import { createInaccessibleError } from "@/server/core/errors";
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -118,7 +118,7 @@ async function readRun({ db, actor }: Context<UserActor>, id: string): Promise<{
     select: RUN_SELECT,
   });
   if (!run)
-    throw inaccessibleRecord(
+    throw createInaccessibleError(
       await db.cleanupRun.findUnique({ where: { id }, select: { id: true } }),
       "CleanupRun",
       id,
@@ -170,7 +170,7 @@ export async function retryFailedItems(
   { params: { id: runId } }: Input<typeof retryCleanup>,
 ): Promise<Output<typeof retryCleanup>> {
   const { run } = await readRun(ctx, runId);
-  if (run.askedById !== ctx.actor.id) throw inaccessibleRecord(run, "CleanupRun", runId);
+  if (run.askedById !== ctx.actor.id) throw createInaccessibleError(run, "CleanupRun", runId);
   const itemIds = await withTransaction(ctx, (tx) => makeFailedItemsDue(tx, runId));
   await performItems(itemIds);
   const results = (await readRun(ctx, runId)).items.map(toResult);

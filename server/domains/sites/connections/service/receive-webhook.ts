@@ -10,7 +10,7 @@ import { type StoredConnection, toTarget } from "./providers";
 
 export interface WebhookCall {
   channel: Channel;
-  secret: string;
+  pathKey: string;
   method: string;
   query: URLSearchParams;
   header(name: string): string | undefined;
@@ -28,38 +28,42 @@ const ACCEPTED: WebhookResponse = { status: 200, body: "", isVerified: true };
 const REJECTED_SIGNATURE: WebhookResponse = { status: 401, body: "", isVerified: false };
 
 /** Path of our Meta app's webhook, shared by all pages and accounts. Not a secret. */
-const APP_WEBHOOK_PATH = "app";
+const META_APP_WEBHOOK_PATH = "app";
 
-/** Messages are not processed. Unknown URLs get 200, because providers repeat failed calls for days. */
+/**
+ * Records that the connection works; does not process messages. Unknown URLs get 200, because providers
+ * repeat failed calls for days.
+ */
 export async function receiveWebhook(call: WebhookCall): Promise<WebhookResponse> {
-  if (call.method === "GET") return answerChallenge(call);
-  if (call.secret === APP_WEBHOOK_PATH) return receiveFromApp(call);
+  if (call.method === "GET") return answerMetaChallenge(call);
+  if (call.pathKey === META_APP_WEBHOOK_PATH) return receiveFromMetaApp(call);
   const connection = await withoutTransaction().db.connection.findUnique({
-    where: { hookHash: Uint8Array.from(hashSecret(call.secret)), channel: call.channel },
+    where: { hookHash: Uint8Array.from(hashSecret(call.pathKey)), channel: call.channel },
     select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
   });
   if (!connection) return { ...ACCEPTED, isVerified: false };
-  if (!isSigned(call, connection)) return REJECTED_SIGNATURE;
-  await recordSignOfLife({ id: connection.id });
+  if (!isAuthentic(call, connection)) return REJECTED_SIGNATURE;
+  await recordLastOk({ id: connection.id });
   return ACCEPTED;
 }
 
-async function answerChallenge({ channel, secret, query }: WebhookCall): Promise<WebhookResponse> {
+async function answerMetaChallenge({ channel, pathKey, query }: WebhookCall): Promise<WebhookResponse> {
   const refusal = { status: 403, body: "", isVerified: false };
   const token = query.get("hub.verify_token") ?? "";
-  const expected = secret === APP_WEBHOOK_PATH ? env().META_VERIFY_TOKEN : secret.slice(-32);
+  // The last 32 characters of the URL must match the token that meta.provider.ts registers.
+  const expected = pathKey === META_APP_WEBHOOK_PATH ? env().META_VERIFY_TOKEN : pathKey.slice(-32);
   if (!expected || !isEqualSecret(token, expected)) return refusal;
-  if (secret !== APP_WEBHOOK_PATH) {
-    const where = { hookHash: Uint8Array.from(hashSecret(secret)), channel };
+  if (pathKey !== META_APP_WEBHOOK_PATH) {
+    const where = { hookHash: Uint8Array.from(hashSecret(pathKey)), channel };
     if (!(await withoutTransaction().db.connection.findUnique({ where, select: { id: true } })))
       return refusal;
   }
   return { ...ACCEPTED, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
 }
 
-async function receiveFromApp(call: WebhookCall): Promise<WebhookResponse> {
+async function receiveFromMetaApp(call: WebhookCall): Promise<WebhookResponse> {
   if (!isSignedByMeta(call)) return REJECTED_SIGNATURE;
-  await recordSignOfLife({ channel: call.channel, remoteKey: { in: parseEntryIds(call.body) } });
+  await recordLastOk({ channel: call.channel, remoteKey: { in: parseEntryIds(call.body) } });
   return ACCEPTED;
 }
 
@@ -78,15 +82,15 @@ type ConnectionWhere = NonNullable<
 >["where"];
 
 /** Sets `lastOkAt`, at most once a minute. */
-async function recordSignOfLife(where: ConnectionWhere): Promise<void> {
+async function recordLastOk(where: ConnectionWhere): Promise<void> {
   await withoutTransaction().db.connection.updateMany({
     where: { ...where, OR: [{ lastOkAt: null }, { lastOkAt: { lt: fromNow(-MINUTE) } }] },
     data: { lastOkAt: new Date() },
   });
 }
 
-function isSigned(call: WebhookCall, connection: StoredConnection): boolean {
-  const url = `${getWebhookBaseUrl(call.channel)}${call.secret}`;
+function isAuthentic(call: WebhookCall, connection: StoredConnection): boolean {
+  const url = `${getWebhookBaseUrl(call.channel)}${call.pathKey}`;
   switch (call.channel) {
     case "telegram":
       return isEqualSecret(call.header("x-telegram-bot-api-secret-token") ?? "", deriveTelegramSecret(url));

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { ALLOWED_FORMATS, FORMATS, type Format } from "../policy";
 
 /** Upload in the spool directory. Inspections may shorten it and update `size` and `head`. */
@@ -33,7 +33,7 @@ export const refusedFormatError = (title: string) =>
   invalidField("file", "media_format", { found: title, allowed: ALLOWED_FORMATS });
 
 export const damagedFileError = (format: Format) =>
-  invalidFieldCounted("file", "media_broken", { found: FORMATS[format].title });
+  invalidFieldAgainstLimit("file", "media_broken", { found: FORMATS[format].title });
 
 /** Returns undefined for no duration (streams) and for one above the column's maximum (damaged files). */
 export function toMilliseconds(seconds: number | null): number | undefined {

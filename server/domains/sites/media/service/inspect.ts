@@ -1,4 +1,4 @@
-import { invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { ALLOWED_FORMATS, FORMATS, type Format, isNameAllowed, MAX_BYTES } from "../policy";
 import { detectFamily, FAMILY_TITLE, type Family, getKindOfFamily } from "./detect-family";
@@ -22,7 +22,7 @@ export async function getSizeLimit(
 }
 
 const tooLargeError = (title: string, limit: number) => {
-  const error = invalidFieldCounted("file", "media_large", { found: title, max: limit / MB });
+  const error = invalidFieldAgainstLimit("file", "media_large", { found: title, max: limit / MB });
   // The client is still sending: close instead of reading the remaining bytes.
   error.extras.headers = { connection: "close" };
   return error;

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { parsePage } from "@/server/core/list";
 import { parseSort } from "@/server/core/order";
@@ -66,6 +66,6 @@ async function requireVisibleFile(ctx: Context<UserActor>, id: number): Promise<
     where: { id },
     select: { userId: true, removingAt: true },
   });
-  if (file?.userId !== (await findLibraryOwnerId(ctx))) throw inaccessibleRecord(file, "MediaFile", id);
+  if (file?.userId !== (await findLibraryOwnerId(ctx))) throw createInaccessibleError(file, "MediaFile", id);
   if (file.removingAt) throw createError("record_not_found", { params: { model: "MediaFile", id } });
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -17,7 +17,7 @@ const notFoundError = (id: number) => createError("record_not_found", { params: 
 async function lockDeletableFile(tx: Context<UserActor>, id: number) {
   const libraryOwnerId = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
-  if (file?.userId !== libraryOwnerId) throw inaccessibleRecord(file, "MediaFile", id);
+  if (file?.userId !== libraryOwnerId) throw createInaccessibleError(file, "MediaFile", id);
   if (!canDeleteFile(file, tx.actor)) throw createError("forbidden");
   return file;
 }

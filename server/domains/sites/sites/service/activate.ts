@@ -4,12 +4,12 @@ import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { listSlotSubscriptions, wherePayingAt } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { activateSite } from "../contract";
 import { licenceOverdueError, openLicenceForSite, requireLicenceAllowed } from "./billing";
-import { requireNotSuspendedByAdmin, withSite } from "./manageable";
+import { requireNotSuspendedByAdmin, withLockedSite } from "./manageable";
 import { getSiteState, type SiteState, toStateOutput, updateSiteState } from "./state";
 
 type ActivateInput = Input<typeof activateSite>;
@@ -24,7 +24,7 @@ export async function activateManagedSite(
   ctx: Context<UserActor>,
   { params, body }: ActivateInput,
 ): Promise<Output<typeof activateSite>> {
-  return withSite(
+  return withLockedSite(
     ctx,
     params.id,
     async (tx, { id, userId, name, domain }) => {
@@ -109,7 +109,7 @@ async function choosePayment(
 
 async function hasPayingLicence({ db }: Pick<DbAccess, "db">, siteId: number): Promise<boolean> {
   const licence = await db.siteLicence.findFirst({
-    where: { siteId, ...wherePayingAt(new Date()) },
+    where: { siteId, ...whereLicenceCoversSiteAt(new Date()) },
     select: { id: true },
   });
   return licence !== null;

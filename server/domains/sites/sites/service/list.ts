@@ -6,10 +6,10 @@ import type { listSites } from "../contract";
 import { isPagedQuery, SITE_LIST_MAX } from "../policy";
 import {
   listAllSites,
-  listOneSite,
-  listOneSiteForAgent,
   listOwnSites,
   listResellerSites,
+  listSiteAsPage,
+  listSiteAsPageForAgent,
   listSitesById,
 } from "../statements";
 import { requireCustomer } from "./customer";
@@ -33,8 +33,8 @@ function listInScope(
   { userId, role, onlySiteId, isAgent }: Scope,
   cursor: { after: number; limit: number },
 ): Promise<Array<{ json: string }>> {
-  if (isAgent) return listOneSiteForAgent(access, { siteId: onlySiteId, after: cursor.after });
-  if (onlySiteId !== null) return listOneSite(access, { siteId: onlySiteId, after: cursor.after });
+  if (isAgent) return listSiteAsPageForAgent(access, { siteId: onlySiteId, after: cursor.after });
+  if (onlySiteId !== null) return listSiteAsPage(access, { siteId: onlySiteId, after: cursor.after });
   if (role === "admin") return listAllSites(access, cursor);
   return role === "user"
     ? listOwnSites(access, { ...cursor, userId })
@@ -52,7 +52,7 @@ async function listSitePage(ctx: Context<UserActor>, query: Query): Promise<RawJ
   ]);
   const ids = sites.map(({ id }) => id);
   // Agents may not read the prompt: AGENT_SITE_JSON in statements.ts is the same rule.
-  const [row] = await listSitesById(ctx, { ids, hidden: scope.isAgent ? { system_prompt: null } : {} });
+  const [row] = await listSitesById(ctx, { ids, hiddenFields: scope.isAgent ? { system_prompt: null } : {} });
   return new RawJson(`{"data":${row!.json},"meta":${JSON.stringify({ ...page, total })}}`);
 }
 

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -21,13 +21,13 @@ const SITE_SELECT = {
 
 type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE_SELECT }>;
 
-export async function requireManageable(
+export async function requireManageableSite(
   { db }: Pick<DbAccess, "db">,
   { scope }: UserActor,
   siteId: number,
 ): Promise<ManageableSite> {
   const site = await db.site.findUnique({ where: { id: siteId, deletedAt: null }, select: SITE_SELECT });
-  if (!site) throw inaccessibleRecord(undefined, "Site", siteId);
+  if (!site) throw createInaccessibleError(undefined, "Site", siteId);
   const { owner } = site;
   const lineage = {
     id: site.id,
@@ -50,7 +50,7 @@ export function requireNotSuspendedByAdmin(
 
 export async function lockSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<void> {
   const [row] = await lockSiteRow(tx, { siteId });
-  if (!row) throw inaccessibleRecord(undefined, "Site", siteId);
+  if (!row) throw createInaccessibleError(undefined, "Site", siteId);
 }
 
 /** Prevents deletion of a site until the transaction ends. Returns false if it does not exist. */
@@ -59,24 +59,26 @@ export async function lockSiteAgainstDeletion(tx: Pick<DbAccess, "sql">, siteId:
 }
 
 /**
- * Lock order, against deadlocks: the caller's and owner's accounts by ID; with `slots`, the owner's
- * subscriptions and the site's licences; the site.
+ * Runs `work` with the site locked. Locks in this order, against deadlocks: the accounts of caller and owner,
+ * by ID; with `slots`, the owner's subscriptions, then the site's licences; the site.
  */
-export function withSite<T>(
+export function withLockedSite<T>(
   ctx: Context<UserActor>,
   siteId: number,
   work: (tx: Context<UserActor>, site: ManageableSite) => Promise<T>,
   { slots = false } = {},
 ): Promise<T> {
   return withTransaction(ctx, async (tx) => {
-    const { userId: ownerId } = await requireManageable(tx, ctx.actor, siteId);
+    const { userId: ownerId } = await requireManageableSite(tx, ctx.actor, siteId);
     await lockOwnAndOther(tx, ownerId);
     if (slots) {
       await lockSlots(tx, ownerId);
-      // Recording a payment locks the licence, then the site, and can come from another account.
+      // Before the site, as when a payment is recorded. That may run for another account, so the account
+      // locks do not exclude it. `later` sends the statement without waiting for its result.
       await lockOpenLicences.later(tx, { siteIds: [siteId] });
     }
     await lockSite(tx, siteId);
-    return work(tx, await requireManageable(tx, ctx.actor, siteId));
+    // Again: the site may have changed before it was locked.
+    return work(tx, await requireManageableSite(tx, ctx.actor, siteId));
   });
 }

@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import type { getSite } from "../contract";
 import { canReachSite } from "../policy";
 import { findSite } from "../statements";
 
 export async function readSite(ctx: Context<UserActor>, { params }: Input<typeof getSite>): Promise<RawJson> {
   const [site] = await findSite(ctx, { siteId: params.id });
-  if (!site) throw inaccessibleRecord(undefined, "Site", params.id);
+  if (!site) throw createInaccessibleError(undefined, "Site", params.id);
   const { scope } = ctx.actor;
   if (!canReachSite(scope, site)) throw createError("forbidden");
   return new RawJson(`{"data":${scope.isAgent ? site.agentJson : site.json}}`);

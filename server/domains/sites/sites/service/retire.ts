@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeLicences } from "@/server/domains/sites/slots/service/licences";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { SITE_DEFAULTS } from "../policy";
-import { lockOpenLicences, lockSiteRows, retireSiteRows } from "../statements";
+import { lockOpenLicences, retireSiteRows, selectSitesForUpdate } from "../statements";
 
 /** The rows stay, because licences refer to them. Lock the owner's subscriptions first. */
 export async function clearDeletedSites(
@@ -12,7 +12,7 @@ export async function clearDeletedSites(
 ): Promise<void> {
   const whereSiteIds = { siteId: { in: ids } };
   await lockOpenLicences(tx, { siteIds: ids });
-  await lockSiteRows(tx, { ids });
+  await selectSitesForUpdate(tx, { ids });
   await tx.db.externalKey.deleteMany({ where: whereSiteIds });
   await closeLicences(tx, { siteIds: ids, reason: closedReason });
   const unusableHashes = ids.map(() => randomBytes(32));

@@ -6,7 +6,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { suspendSite } from "../contract";
-import { withSite } from "./manageable";
+import { withLockedSite } from "./manageable";
 import { getSiteState, toStateOutput, updateSiteState } from "./state";
 
 /** Suspends a site. Only an administrator's suspension replaces the reason of a suspended one. */
@@ -14,7 +14,7 @@ export async function suspendManagedSite(
   ctx: Context<UserActor>,
   { params }: Input<typeof suspendSite>,
 ): Promise<Output<typeof suspendSite>> {
-  return withSite(ctx, params.id, async (tx, site) => {
+  return withLockedSite(ctx, params.id, async (tx, site) => {
     const isOtherOwner = site.userId !== ctx.actor.id;
     if (isOtherOwner && ctx.actor.role === "admin") await requireProof(tx);
     const reason =

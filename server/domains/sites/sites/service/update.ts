@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
-import { invalidFieldCounted } from "@/server/core/errors";
+import { invalidFieldAgainstLimit } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { addSecretChange, audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
@@ -12,7 +12,7 @@ import type { updateSite } from "../contract";
 import { SITE_DEFAULTS } from "../policy";
 import { findSite } from "../statements";
 import { licenceOverdueError } from "./billing";
-import { requireNotSuspendedByAdmin, withSite } from "./manageable";
+import { requireNotSuspendedByAdmin, withLockedSite } from "./manageable";
 import { buildSiteSearchText } from "./search";
 
 type Body = Input<typeof updateSite>["body"];
@@ -39,7 +39,7 @@ export async function updateManagedSite(
   { params, body }: Input<typeof updateSite>,
 ): Promise<RawJson> {
   const { id } = params;
-  return withSite(
+  return withLockedSite(
     ctx,
     id,
     async (tx, site) => {
@@ -70,7 +70,7 @@ export async function updateManagedSite(
     },
     { slots: body.domain !== undefined },
   ).catch((error: unknown) => {
-    throw isUniqueViolation(error, "domain") ? invalidFieldCounted("domain", "domain_taken") : error;
+    throw isUniqueViolation(error, "domain") ? invalidFieldAgainstLimit("domain", "domain_taken") : error;
   });
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { listSlotSubscriptions, wherePayingAt } from "../service";
+import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "../service";
 
 export const AFFECTED_SITE_SELECT = {
   id: true,
@@ -12,8 +12,8 @@ export const AFFECTED_SITE_SELECT = {
 } as const satisfies Prisma.SiteSelect;
 export type AffectedSite = Prisma.SiteGetPayload<{ select: typeof AFFECTED_SITE_SELECT }>;
 
-/** Limits the query: no subscription has more slots. */
-const SLOTS_MAX = 10_000;
+/** Upper bound for the query; no subscription has more slots than this. */
+const MAX_SLOTS = 10_000;
 
 export interface ReleasedSites {
   moved: AffectedSite[];
@@ -22,7 +22,10 @@ export interface ReleasedSites {
 
 /* Lock the account's subscriptions first (`lockSlots`). Database triggers update `used_slots`. */
 
-/** Licensed sites leave their slot. Others move into free slots, oldest first; the rest are suspended. */
+/**
+ * Licensed sites leave their slot. Others move into free slots, oldest first; the rest are suspended.
+ * `forecastAtEnd()` must match.
+ */
 export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
@@ -38,7 +41,8 @@ export async function releaseSites(
   return { moved, suspended: await suspendSites(tx, userId, sites.reverse()) };
 }
 
-export async function moveSites(
+/** Moves as many sites as fit, oldest first. The rest stay. */
+export async function moveSitesIntoFreeSlots(
   tx: Context,
   { from, to }: { from: number; to: number },
 ): Promise<AffectedSite[]> {
@@ -47,7 +51,7 @@ export async function moveSites(
   return moved;
 }
 
-/** Activates sites that an ended subscription suspended, oldest first, while this one has free slots. */
+/** Activates sites suspended by an ended subscription, oldest first, while the given one has free slots. */
 export async function restoreSites(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
@@ -55,7 +59,7 @@ export async function restoreSites(
   const suspended = await tx.db.site.findMany({
     where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
     orderBy: { id: "asc" },
-    take: SLOTS_MAX,
+    take: MAX_SLOTS,
     select: AFFECTED_SITE_SELECT,
   });
   if (suspended.length === 0) return [];
@@ -94,7 +98,7 @@ async function releaseLicensedSites(
   sites: AffectedSite[],
 ): Promise<AffectedSite[]> {
   const licences = await db.siteLicence.findMany({
-    where: { siteId: { in: getIds(sites) }, ...wherePayingAt(new Date()) },
+    where: { siteId: { in: getIds(sites) }, ...whereLicenceCoversSiteAt(new Date()) },
     select: { siteId: true },
   });
   const licensedSiteIds = new Set(licences.map(({ siteId }) => siteId));

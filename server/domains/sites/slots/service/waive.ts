@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { wherePayingAt } from "../service";
+import { whereLicenceCoversSiteAt } from "../service";
 import { suspendUnpaidSite } from "./suspend";
 
 /** Cancels a pending licence and suspends its site if nothing pays. Returns false if it is not pending. */
@@ -16,7 +16,7 @@ export async function waiveLicence(tx: Context, id: number): Promise<boolean> {
       deletedAt: null,
       isActive: true,
       subscriptionId: null,
-      licences: { none: wherePayingAt(new Date()) },
+      licences: { none: whereLicenceCoversSiteAt(new Date()) },
     },
     select: { id: true },
   });

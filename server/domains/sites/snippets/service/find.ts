@@ -4,14 +4,14 @@ import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library
 
 export async function findSnippets(
   ctx: Context<UserActor>,
-  q: string,
+  query: string,
   limit: number,
 ): Promise<Array<{ id: number; title: string }>> {
   return ctx.db.snippet.findMany({
     where: {
       userId: await findLibraryOwnerId(ctx),
       removingAt: null,
-      AND: searchWords(q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
+      AND: searchWords(query).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
     take: limit,

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { parseSort } from "@/server/core/order";
 import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library";
@@ -42,7 +42,7 @@ export async function readSnippet(
     where: { id },
     select: { ...SNIPPET_SELECT.select, userId: true, removingAt: true },
   });
-  if (row?.userId !== (await findLibraryOwnerId(ctx))) throw inaccessibleRecord(row, "Snippet", id);
+  if (row?.userId !== (await findLibraryOwnerId(ctx))) throw createInaccessibleError(row, "Snippet", id);
   if (row.removingAt) throw createError("record_not_found", { params: { model: "Snippet", id } });
   return { success: true, snippet: toSnippet(row, ctx.actor) };
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -88,7 +88,7 @@ export async function changeSnippet(
 export async function lockEditableSnippet(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
   const libraryOwnerId = await lockLibrary(tx);
   const [snippet] = await lockSnippet(tx, { id });
-  if (snippet?.userId !== libraryOwnerId) throw inaccessibleRecord(snippet, "Snippet", id);
+  if (snippet?.userId !== libraryOwnerId) throw createInaccessibleError(snippet, "Snippet", id);
   if (!canEditSnippet(snippet, tx.actor)) throw createError("forbidden");
   if (snippet.removingAt && !hidden)
     throw createError("record_not_found", { params: { model: "Snippet", id } });

@@ -4,7 +4,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { createError, invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
-import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { voidPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -35,7 +35,7 @@ export async function setParent(
       // Members have no reseller of their own: the parent's applies.
       await updateUser(tx, { id }, { parentUserId: parentId, resellerId: null });
       await endSignIns(tx, id);
-      await voidResetLink(tx, id);
+      await voidPasswordResetLink(tx, id);
       await tx.db.supportAccess.deleteMany({ where: { userId: id } });
       if (hasParentOrReseller(target)) await revokeFormerAccess(tx, id);
       await notifyOwner(tx, id, "parent_changed", { path: "/sign-in" });

@@ -4,7 +4,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { createError, invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
-import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { voidPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -20,7 +20,7 @@ import {
   lockTargetAndMembers,
 } from "./target-account";
 
-/** The administrators' lock keeps the new reseller's role and status until the commit. */
+/** While the administrators' lock is held, the new reseller cannot lose its role or be deactivated. */
 export async function setReseller(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserReseller>,
@@ -37,10 +37,10 @@ export async function setReseller(
     if (resellerId !== target.resellerId) {
       if (resellerId !== null) await requireActiveReseller(tx, resellerId);
       await updateUser(tx, { id }, { resellerId });
-      const family = [id, ...memberIds];
-      for (const accountId of family) {
-        await signOutAndRevokeSupport(tx, accountId);
-        if (hasParentOrReseller(target)) await revokeFormerAccess(tx, accountId, family);
+      const accountIds = [id, ...memberIds];
+      for (const accountId of accountIds) {
+        await endAccessAndNotify(tx, accountId);
+        if (hasParentOrReseller(target)) await revokeFormerAccess(tx, accountId, accountIds);
       }
       const details = { before: target.resellerId, after: resellerId, reason };
       await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
@@ -54,10 +54,10 @@ export async function setReseller(
   };
 }
 
-/** Signs the account out and revokes support access: the new reseller's rules apply. */
-async function signOutAndRevokeSupport(tx: Context<UserActor>, id: number): Promise<void> {
+/** Ends sign-ins, the password link and support access, then notifies: the new reseller's rules apply. */
+async function endAccessAndNotify(tx: Context<UserActor>, id: number): Promise<void> {
   await endSignIns(tx, id);
-  await voidResetLink(tx, id);
+  await voidPasswordResetLink(tx, id);
   await tx.db.supportAccess.deleteMany({ where: { userId: id } });
   await notifyOwner(tx, id, "reseller_changed", { path: "/sign-in" });
 }

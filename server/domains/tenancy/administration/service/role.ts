@@ -5,7 +5,7 @@ import { createError, invalidField } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
-import { voidResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { voidPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
 import { endTeamRequirement } from "@/server/domains/access/two-factor/service/team-requirement";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -99,7 +99,7 @@ export async function changeRole(
     for (const accountId of family) await revokeFormerAccess(tx, accountId, family);
   }
   await revokeAllAccess(tx, id);
-  await voidResetLink(tx, id);
+  await voidPasswordResetLink(tx, id);
   if (to !== "user") await disableWebhooks(tx, id);
   // Pending deliveries were addressed to the old role.
   if (from !== "user") {

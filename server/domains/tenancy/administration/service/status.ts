@@ -7,7 +7,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { revokeAccessOfDeactivated } from "@/server/domains/tenancy/customers/service/revoke-access";
 import type { setUserStatus } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 import { inAdministratorTransaction, lockTarget } from "./target-account";
@@ -42,7 +42,7 @@ export async function setActive(
   const deactivatingRole = isActive ? null : ("admin" as const);
   if (target.isActive === isActive && target.deactivatedBy === deactivatingRole) return false;
   await updateUser(tx, { id }, { isActive, deactivatedBy: deactivatingRole });
-  if (!isActive) await revokeAccountAccess(tx, id);
+  if (!isActive) await revokeAccessOfDeactivated(tx, id);
   const action = isActive ? "account.activated" : "account.deactivated";
   await audit(tx, { action, object: { type: "User", id }, details: { reason } });
   if (target.isActive !== isActive)

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND, toIsoMicros } from "@/server/core/time";
@@ -228,6 +228,6 @@ async function findOwnImport({ db, actor }: Context<UserActor>, id: number): Pro
     where: { id },
     select: { ...DETAIL_SELECT, resellerId: true },
   });
-  if (row?.resellerId !== actor.id) throw inaccessibleRecord(row, "CustomerImport", id);
+  if (row?.resellerId !== actor.id) throw createInaccessibleError(row, "CustomerImport", id);
   return row;
 }

@@ -1,6 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import {
+  createError,
+  createInaccessibleError,
+  invalidField,
+  invalidFieldAgainstLimit,
+} from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
@@ -13,7 +18,7 @@ import { requireReseller } from "@/server/domains/accounts/portals/service/acces
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type {
   cancelCustomerInvitation,
@@ -73,7 +78,7 @@ export async function inviteNewCustomer(
   let shouldReturnPoint = false;
   // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
   const runPrechecks = async () => {
-    await requirePoint(NETWORK_LIMIT, toAddressBucket(ctx.ip));
+    await requirePoint(NETWORK_LIMIT, toIpBucket(ctx.ip));
     await guardSignUp(body);
     await requireInvitable(ctx, body.email);
     await requireMailPoint(body.email);
@@ -99,7 +104,7 @@ export async function inviteNewCustomer(
 async function requireInvitable(ctx: Context<UserActor>, email: string): Promise<void> {
   const obstacle = await findInvitationObstacle(ctx, ctx.actor.id, email);
   if (obstacle === "invited_already") throw invalidField("email", obstacle);
-  if (obstacle === "has_account") throw invalidFieldCounted("email", "invitee_has_account");
+  if (obstacle === "has_account") throw invalidFieldAgainstLimit("email", "invitee_has_account");
 }
 
 /** Returns why the reseller cannot invite an address. Lock the reseller for a reliable result. */
@@ -157,7 +162,7 @@ export async function resendInvitation(
       data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
       select: INVITATION_SELECT,
     });
-    if (!row) throw inaccessibleRecord(undefined, "CustomerInvitation", id);
+    if (!row) throw createInaccessibleError(undefined, "CustomerInvitation", id);
     await audit(tx, { action: "customer.invitation_resent", object: { type: "CustomerInvitation", id } });
     await mailInvitation(tx, tx.actor.id, row, token);
     return toResponse(tx, row);
@@ -185,7 +190,7 @@ export async function cancelInvitation(
 
 async function createNotFoundError({ db }: Context<UserActor>, id: number) {
   const where = { id, acceptedAt: null };
-  return inaccessibleRecord(
+  return createInaccessibleError(
     await db.customerInvitation.findUnique({ where, select: { id: true } }),
     "CustomerInvitation",
     id,

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
@@ -53,7 +53,7 @@ export async function removeNote(
   await requireReseller(ctx);
   const { count } = await ctx.db.customerNote.deleteMany({ where: { id, resellerId: ctx.actor.id } });
   if (count === 0)
-    throw inaccessibleRecord(
+    throw createInaccessibleError(
       await ctx.db.customerNote.findUnique({ where: { id }, select: { id: true } }),
       "CustomerNote",
       id,

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { inaccessibleRecord } from "@/server/core/errors";
+import { createInaccessibleError } from "@/server/core/errors";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 
 /** Throws unless the account is the caller's customer: 403 for another's, 404 if missing. */
@@ -9,5 +9,5 @@ export async function requireCustomer(ctx: Context<UserActor>, id: number): Prom
     where: { id, anonymisedAt: null },
     select: { resellerId: true },
   });
-  if (user?.resellerId !== ctx.actor.id) throw inaccessibleRecord(user, "User", id);
+  if (user?.resellerId !== ctx.actor.id) throw createInaccessibleError(user, "User", id);
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -11,7 +11,7 @@ import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
 import { describeCustomer } from "./customer-detail";
 import { requireCustomer } from "./require-customer";
-import { revokeAccountAccess } from "./revoke-access";
+import { revokeAccessOfDeactivated } from "./revoke-access";
 
 export async function setStatus(
   ctx: Context<UserActor>,
@@ -22,7 +22,7 @@ export async function setStatus(
     await lockOwnAndOthers(tx, [id]);
     // The customer may have moved to another reseller in the meantime.
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
-    if (!customer) throw inaccessibleRecord({ id }, "User", id);
+    if (!customer) throw createInaccessibleError({ id }, "User", id);
     if (customer.isActive !== body.is_active) {
       if (body.is_active && customer.deactivatedBy !== "reseller") throw createError("customer_held");
       await updateUser(
@@ -30,7 +30,7 @@ export async function setStatus(
         { id },
         { isActive: body.is_active, deactivatedBy: body.is_active ? null : "reseller" },
       );
-      if (!body.is_active) await revokeAccountAccess(tx, id);
+      if (!body.is_active) await revokeAccessOfDeactivated(tx, id);
       await audit(tx, {
         action: body.is_active ? "customer.activated" : "customer.deactivated",
         object: { type: "User", id },

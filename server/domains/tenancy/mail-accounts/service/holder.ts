@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { createError } from "@/server/core/errors";
-import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
+import { requireManageableSite } from "@/server/domains/sites/sites/service/manageable";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { MAIL_ACCOUNT_SELECT, type MailAccountRow } from "../dto";
 
@@ -10,7 +10,7 @@ export type Holder = { userId: number; siteId: null } | { userId: null; siteId: 
 /** Returns the caller, or a site the caller can manage. Throws `forbidden` for agents. */
 export async function resolveHolder(ctx: Context<UserActor>, siteId?: number): Promise<Holder> {
   if (siteId !== undefined) {
-    await requireManageable(ctx, ctx.actor, siteId);
+    await requireManageableSite(ctx, ctx.actor, siteId);
     return { userId: null, siteId };
   }
   if (ctx.actor.scope.onlySiteId !== null) throw createError("forbidden");

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { createError, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import { createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -12,7 +12,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { PrivateHostError, resolveHost } from "@/server/infrastructure/mail/resolve-host";
-import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
+import { MAIL_PASSWORD_SEAL_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
 import { MAIL_ACCOUNT_SELECT, type MailAccountRow, toMailAccount } from "../dto";
@@ -87,7 +87,7 @@ export function toAuditObject({ userId, siteId }: Holder) {
 async function requireAllowedServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalidField("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
-    throw invalidFieldCounted(
+    throw invalidFieldAgainstLimit(
       "host",
       error instanceof PrivateHostError ? "mail_host_private" : "mail_host_unknown",
     );
@@ -129,7 +129,7 @@ function mergeChange(storedAccount: MailAccountRow | null, body: Body): MailAcco
     storedAccount.secure === secure &&
     storedAccount.username === username;
   const storedPassword = isSameServerAndUser ? storedAccount.passwordSealed : null;
-  const newPassword = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
+  const newPassword = body.password ? seal(body.password, MAIL_PASSWORD_SEAL_PURPOSE) : null;
   const passwordSealed = username ? (newPassword ?? storedPassword) : null;
   if (username && !passwordSealed) throw invalidField("password", "required");
   const isVerified = isSameServerAndUser && !newPassword && storedAccount.fromAddress === fromAddress;

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
 import { findConnectionsOnlyOnSites } from "@/server/domains/sites/connections/service/teardown";
 import { listValidKeys } from "@/server/domains/sites/external-keys/service";
-import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
+import { requireManageableSite } from "@/server/domains/sites/sites/service/manageable";
 import { listSlotSubscriptions } from "@/server/domains/sites/slots/service";
 import { listLicencesDueAfterDeletion } from "@/server/domains/sites/slots/service/licences";
 import type { getSiteRemoval } from "../contract";
@@ -13,7 +13,7 @@ export async function forecastRemoval(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteRemoval>,
 ): Promise<Output<typeof getSiteRemoval>> {
-  const { id, userId, domain, subscriptionId } = await requireManageable(ctx, ctx.actor, params.id);
+  const { id, userId, domain, subscriptionId } = await requireManageableSite(ctx, ctx.actor, params.id);
   const { db } = ctx;
   const whereSite = { siteId: id };
   const [agents, invitations, externalKeys, mailAccount, licence, slots, connections, staysDue] =

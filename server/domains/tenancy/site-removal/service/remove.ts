@@ -6,7 +6,7 @@ import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { requireNotSuspendedByAdmin, withSite } from "@/server/domains/sites/sites/service/manageable";
+import { requireNotSuspendedByAdmin, withLockedSite } from "@/server/domains/sites/sites/service/manageable";
 import type { deleteSite } from "../contract";
 import { matchesDomain } from "../policy";
 import { retireSites } from "./retire";
@@ -15,7 +15,7 @@ export async function removeSite(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof deleteSite>,
 ): Promise<Output<typeof deleteSite>> {
-  return withSite(
+  return withLockedSite(
     ctx,
     params.id,
     async (tx, site) => {

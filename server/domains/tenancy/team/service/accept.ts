@@ -4,13 +4,13 @@ import { AppError, createError } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { toCanonicalZone, toIsoMicros } from "@/server/core/time";
-import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
+import { findAccountForSignIn } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { endCompetingChanges } from "@/server/domains/access/verification/service/confirm-change";
 import { type Consents, findMissingConsents } from "@/server/domains/accounts/consents/contract";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/profile/service/open";
-import { lockAddress } from "@/server/domains/accounts/users/service/lock";
+import { lockEmailAddress } from "@/server/domains/accounts/users/service/lock";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
 import {
   findCustomerInvitation,
@@ -117,7 +117,7 @@ export async function acceptAndSignIn(
 
   const outcome = await withTransaction(ctx, async (tx) => {
     const key = emailKey(invitation.email);
-    await lockAddress(tx, key);
+    await lockEmailAddress(tx, key);
     const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
     const consents = body.consents ?? {};
     const userId = isCustomer
@@ -129,7 +129,7 @@ export async function acceptAndSignIn(
           consents,
         });
     await endCompetingChanges(tx, { userId, emailKey: key });
-    const user = await findCandidate(tx, { id: userId });
+    const user = await findAccountForSignIn(tx, { id: userId });
     return applyGates(tx, user!, { method: "invitation" });
   });
   if ("refusal" in outcome) throw outcome.refusal;

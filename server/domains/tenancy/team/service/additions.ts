@@ -1,7 +1,7 @@
 import type { AdditionSource } from "@/server/core/domain";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { revokeAccessOfDeactivated } from "@/server/domains/tenancy/customers/service/revoke-access";
 
 export const invitationAdditions: AdditionSource = {
   async find({ db }, userId, since) {
@@ -40,7 +40,7 @@ export const memberAdditions: AdditionSource = {
     const { role } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { role: true } });
     for (const id of ids) {
       await updateUser(tx, { id }, { isActive: false, deactivatedBy: role });
-      await revokeAccountAccess(tx, id);
+      await revokeAccessOfDeactivated(tx, id);
       await audit(tx, {
         action: "team.member_deactivated",
         object: { type: "User", id },

@@ -1,6 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord, invalidField, invalidFieldCounted } from "@/server/core/errors";
+import {
+  createError,
+  createInaccessibleError,
+  invalidField,
+  invalidFieldAgainstLimit,
+} from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
@@ -14,7 +19,7 @@ import { INVITATION_MAIL_LIMIT } from "@/server/domains/tenancy/customers/servic
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { type Counter, requirePoint, toAddressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import {
   type cancelInvitation,
@@ -40,7 +45,7 @@ export async function inviteTeamMember(
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
   const runPrechecks = async () => {
-    await requirePoint(NETWORK_LIMIT, toAddressBucket(ctx.ip));
+    await requirePoint(NETWORK_LIMIT, toIpBucket(ctx.ip));
     const { owner } = await checkInvitationInput(ctx, body);
     await guardSignUp(body);
     // Consume the recipient's limit last, so that it counts only invitations that are mailed.
@@ -106,7 +111,7 @@ export async function resendTeamInvitation(
       where: { id: params.id, inviterId: owner.id, acceptedAt: null },
       data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
     });
-    if (renewal.count === 0) throw inaccessibleRecord(undefined, "Invitation", params.id);
+    if (renewal.count === 0) throw createInaccessibleError(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailInvitation(tx, { owner, id: params.id, token });
   });
@@ -133,7 +138,7 @@ async function createNotFoundError({ db }: Context<UserActor>, id: number) {
     where: { id, acceptedAt: null },
     select: { id: true },
   });
-  return inaccessibleRecord(foreignInvitation, "Invitation", id);
+  return createInaccessibleError(foreignInvitation, "Invitation", id);
 }
 
 async function requireInvitable(dbAccess: DbAccess, owner: Owner, email: string): Promise<void> {
@@ -144,7 +149,7 @@ async function requireInvitable(dbAccess: DbAccess, owner: Owner, email: string)
   });
   if (pendingInvitation) throw invalidField("email", "invited_already");
   if (await isAddressTaken(dbAccess, { email, requesterId: owner.id }))
-    throw invalidFieldCounted("email", "invitee_has_account");
+    throw invalidFieldAgainstLimit("email", "invitee_has_account");
 }
 
 async function mailInvitation(

@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
-import { createError, inaccessibleRecord, invalidField } from "@/server/core/errors";
+import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
-import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { revokeAccessOfDeactivated } from "@/server/domains/tenancy/customers/service/revoke-access";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, TEAM_LIST_MAX, type updateMember } from "../contract";
@@ -63,7 +63,7 @@ export async function updateTeamMember(
       allowedModules: allowedModules ?? Prisma.DbNull,
     };
     await updateUser(tx, { id: before.id }, changes);
-    if (!after.isActive) await revokeAccountAccess(tx, before.id);
+    if (!after.isActive) await revokeAccessOfDeactivated(tx, before.id);
     await auditChanges(tx, before, after);
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
@@ -74,7 +74,11 @@ export async function updateTeamMember(
   });
   if (output) return output;
   const where = { id: params.id, anonymisedAt: null };
-  throw inaccessibleRecord(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
+  throw createInaccessibleError(
+    await ctx.db.user.findUnique({ where, select: { id: true } }),
+    "User",
+    params.id,
+  );
 }
 
 function pickSettings({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {

@@ -6,13 +6,13 @@ import {
   transferLicencesOfPayer,
   transferLicencesToOwner,
 } from "@/server/domains/sites/slots/service/licences";
-import { revokeAccountAccess } from "@/server/domains/tenancy/customers/service/revoke-access";
+import { revokeAccessOfDeactivated } from "@/server/domains/tenancy/customers/service/revoke-access";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 /** Removes agents from their site and signs them out. Notifies those who were active. */
 export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): Promise<void> {
   const { agentIds, activeAgentIds } = await releaseAgents(tx, where);
-  for (const id of agentIds) await revokeAccountAccess(tx, id);
+  for (const id of agentIds) await revokeAccessOfDeactivated(tx, id);
   for (const id of activeAgentIds) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
 

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, inaccessibleRecord } from "@/server/core/errors";
+import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -37,7 +37,7 @@ export async function startViewAs(
   return withOwnAccount(ctx, async (tx) => {
     const [permission] = await lockPermission(tx, { userId: body.user_id });
     const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
-    if (!target?.isReachable) throw inaccessibleRecord(target, "User", body.user_id);
+    if (!target?.isReachable) throw createInaccessibleError(target, "User", body.user_id);
     if (!target.isActive || !permission || permission.until <= new Date())
       throw createError("view_as_not_allowed");
     await detachEndedView(tx);

@@ -37,25 +37,25 @@ const server = await startTestServer({
 });
 const { call, get, post, runJobs } = server;
 
-async function makeResellerAccount() {
+async function makeResellerWithCustomer() {
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   const customer = await makeUser({ resellerId: user.id });
   return { user, customer, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
-type ResellerAccount = Awaited<ReturnType<typeof makeResellerAccount>>;
+type ResellerAccount = Awaited<ReturnType<typeof makeResellerWithCustomer>>;
 
 const claimDomain = async ({ token }: ResellerAccount, domain: string) =>
   (await call("PUT", "/api/reseller/portal", { token, body: { domain, lock_customers: true } })).json.portal;
 const checkDomain = async ({ token }: ResellerAccount) =>
   (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
-const getProof = (portal: { dns: { type: string; value: string }[] }) =>
+const getDomainProof = (portal: { dns: { type: string; value: string }[] }) =>
   portal.dns.find(({ type }) => type === "TXT")!.value;
-function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
+function setRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
   dns.zones.set(`_tellal.${domain}`, { txt: proofs });
   dns.zones.set(domain, { a: [address] });
 }
-async function signIn({ customer }: ResellerAccount): Promise<string> {
+async function getSignInTarget({ customer }: ResellerAccount): Promise<string> {
   await resetLimits();
   const { status, json } = await post("/api/auth/login", {
     email: customer.email,
@@ -71,10 +71,11 @@ async function getMailLinkHost({ customer }: ResellerAccount): Promise<string> {
   return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).host;
 }
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-const readRow = ({ user }: ResellerAccount) =>
+const readPortalRow = ({ user }: ResellerAccount) =>
   prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
-const askDomain = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
-/** Runs the job after more than the interval between checks of a verified domain (6 hours). */
+const getCertificateStatus = async (domain: string) =>
+  (await get(`/api/portal-domains?domain=${domain}`)).status;
+/** Runs the job as if the last check was 7 hours ago; a verified domain is due after 6. */
 async function runCheckJob(account: ResellerAccount): Promise<void> {
   await prisma().resellerPortal.updateMany({
     where: { resellerId: account.user.id },
@@ -90,7 +91,7 @@ beforeEach(() => {
 
 describe("a portal's domain", () => {
   it("is verified by the first successful check, and locks from then on", async () => {
-    const account = await makeResellerAccount();
+    const account = await makeResellerWithCustomer();
     const domain = DOMAINS[0]!;
     const portal = await claimDomain(account, domain);
     expect(portal).toMatchObject({
@@ -101,33 +102,39 @@ describe("a portal's domain", () => {
         { type: "CNAME", name: domain, value: "panel.test" },
       ],
     });
-    expect([await signIn(account), await askDomain(domain)]).toEqual(["in", 404]);
+    expect([await getSignInTarget(account), await getCertificateStatus(domain)]).toEqual(["in", 404]);
     const firstCheck = await checkDomain(account);
     expect(firstCheck.state).toBe("pending");
     expect(firstCheck.checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([false, false, false]);
 
-    dns.zones.set(`_tellal.${domain}`, { txt: ["something else", getProof(portal)] });
+    dns.zones.set(`_tellal.${domain}`, { txt: ["something else", getDomainProof(portal)] });
     expect((await checkDomain(account)).checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([
       true,
       false,
       false,
     ]);
-    expect(await askDomain(domain), "a certificate may be issued, so that it can respond").toBe(200);
-    expect([await signIn(account), await getMailLinkHost(account)]).toEqual(["in", `panel.test:${port}`]);
+    expect(
+      await getCertificateStatus(domain),
+      "allows a certificate before verification: the next check needs HTTPS",
+    ).toBe(200);
+    expect([await getSignInTarget(account), await getMailLinkHost(account)]).toEqual([
+      "in",
+      `panel.test:${port}`,
+    ]);
 
-    addRecords(domain, [getProof(portal)]);
+    setRecords(domain, [getDomainProof(portal)]);
     expect(await checkDomain(account)).toMatchObject({ state: "verified", failing_since: null });
-    expect([await signIn(account), await getMailLinkHost(account)]).toEqual([
+    expect([await getSignInTarget(account), await getMailLinkHost(account)]).toEqual([
       `http://${domain}:${port}`,
       `${domain}:${port}`,
     ]);
-    expect(await askDomain(domain)).toBe(200);
+    expect(await getCertificateStatus(domain)).toBe(200);
   });
 
   it("may have a TXT record with any bytes, which are shown as printable text", async () => {
-    const account = await makeResellerAccount();
+    const account = await makeResellerWithCustomer();
     const domain = "bytes.example.com";
-    const proof = getProof(await claimDomain(account, domain));
+    const proof = getDomainProof(await claimDomain(account, domain));
     dns.zones.set(`_tellal.${domain}`, { txt: ["a\0b\x7F\x85\xFF", `${proof}\0`] });
     const { state, checks } = await checkDomain(account);
     expect(state).toBe("pending");
@@ -140,62 +147,74 @@ describe("a portal's domain", () => {
     expect((await checkDomain(account)).checks[0], "the second record matches").toMatchObject({ ok: true });
   });
 
-  it("is also verified by the job, for two days after it was set", async () => {
-    const account = await makeResellerAccount();
+  it("is checked by the job, too, during the first two days", async () => {
+    const account = await makeResellerWithCustomer();
     const portal = await claimDomain(account, DOMAINS[1]!);
-    addRecords(DOMAINS[1]!, [getProof(portal)]);
+    setRecords(DOMAINS[1]!, [getDomainProof(portal)]);
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
       data: { claimedAt: hoursAgo(49) },
     });
     await prisma().$executeRaw`delete from graphile_worker._private_jobs`;
     await runCheckJob(account);
-    expect((await readRow(account)).verifiedAt, "the job no longer checks it").toBeNull();
+    expect((await readPortalRow(account)).verifiedAt, "the job no longer checks it").toBeNull();
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
       data: { claimedAt: hoursAgo(47) },
     });
     await runCheckJob(account);
-    expect((await readRow(account)).verifiedAt).not.toBeNull();
+    expect((await readPortalRow(account)).verifiedAt).not.toBeNull();
   });
 
   it.each([
-    ["answers with another proof", () => addRecords(DOMAINS[2]!, ["0".repeat(32)])],
+    ["answers with another proof", () => setRecords(DOMAINS[2]!, ["0".repeat(32)])],
     [
       "resolves to a private network",
-      (proof: string) => addRecords("inside.example.com", [proof], "10.0.0.8"),
+      (proof: string) => setRecords("inside.example.com", [proof], "10.0.0.8"),
     ],
-    ["resolves to this machine", (proof: string) => addRecords("inside.example.com", [proof])],
+    ["resolves to this machine", (proof: string) => setRecords("inside.example.com", [proof])],
   ] as const)("is never used when it %s", async (title, prepare) => {
-    const account = await makeResellerAccount();
+    const account = await makeResellerWithCustomer();
     const domain = title.startsWith("answers") ? DOMAINS[2]! : "inside.example.com";
-    prepare(getProof(await claimDomain(account, domain)));
+    prepare(getDomainProof(await claimDomain(account, domain)));
     expect((await checkDomain(account)).state).toBe("pending");
-    expect([await signIn(account), await getMailLinkHost(account)]).toEqual(["in", `panel.test:${port}`]);
+    expect([await getSignInTarget(account), await getMailLinkHost(account)]).toEqual([
+      "in",
+      `panel.test:${port}`,
+    ]);
   });
 
   it("claimed by two resellers belongs to the one whose TXT record exists", async () => {
     const domain = DOMAINS[3]!;
-    const [squatter, owner] = [await makeResellerAccount(), await makeResellerAccount()];
+    const [squatter, owner] = [await makeResellerWithCustomer(), await makeResellerWithCustomer()];
     await claimDomain(squatter, domain);
-    const proof = getProof(await claimDomain(owner, domain));
-    addRecords(domain, [proof]);
+    const proof = getDomainProof(await claimDomain(owner, domain));
+    setRecords(domain, [proof]);
     expect([(await checkDomain(squatter)).state, (await checkDomain(owner)).state]).toEqual([
       "pending",
       "verified",
     ]);
-    expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
-    addRecords(domain, [proof, getProof((await get("/api/reseller/portal", squatter.token)).json.portal)]);
+    expect([await getSignInTarget(squatter), await getSignInTarget(owner)]).toEqual([
+      "in",
+      `http://${domain}:${port}`,
+    ]);
+    setRecords(domain, [
+      proof,
+      getDomainProof((await get("/api/reseller/portal", squatter.token)).json.portal),
+    ]);
     expect((await checkDomain(squatter)).state).toBe("pending");
-    expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
+    expect([await getSignInTarget(squatter), await getSignInTarget(owner)]).toEqual([
+      "in",
+      `http://${domain}:${port}`,
+    ]);
   });
 
   it("is suspended after a day of failures, and recovers automatically", async () => {
-    const account = await makeResellerAccount();
+    const account = await makeResellerWithCustomer();
     const domain = DOMAINS[4]!;
-    addRecords(domain, [getProof(await claimDomain(account, domain))]);
+    setRecords(domain, [getDomainProof(await claimDomain(account, domain))]);
     await checkDomain(account);
-    expect(await signIn(account)).toBe(`http://${domain}:${port}`);
+    expect(await getSignInTarget(account)).toBe(`http://${domain}:${port}`);
 
     isProxyBroken = true;
     await runCheckJob(account);
@@ -204,19 +223,19 @@ describe("a portal's domain", () => {
       failing_since: expect.stringMatching(/Z$/),
       checks: [{ ok: true }, { ok: true }, { name: "answer", ok: false, detail: "502" }],
     });
-    expect(await signIn(account), "a short outage changes nothing").toBe(`http://${domain}:${port}`);
+    expect(await getSignInTarget(account), "a short outage changes nothing").toBe(`http://${domain}:${port}`);
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
       data: { failingSince: hoursAgo(25) },
     });
     await runCheckJob(account);
     await runCheckJob(account);
-    expect((await readRow(account)).verifiedAt).toBeNull();
-    expect([await signIn(account), await getMailLinkHost(account), await askDomain(domain)]).toEqual([
-      "in",
-      `panel.test:${port}`,
-      200,
-    ]);
+    expect((await readPortalRow(account)).verifiedAt).toBeNull();
+    expect([
+      await getSignInTarget(account),
+      await getMailLinkHost(account),
+      await getCertificateStatus(domain),
+    ]).toEqual(["in", `panel.test:${port}`, 200]);
     expect(await readMails(server, account.user.email, "portal_failing")).toHaveLength(1);
 
     isProxyBroken = false;
@@ -225,13 +244,13 @@ describe("a portal's domain", () => {
       state: "verified",
       failing_since: null,
     });
-    expect(await signIn(account)).toBe(`http://${domain}:${port}`);
+    expect(await getSignInTarget(account)).toBe(`http://${domain}:${port}`);
   });
 
-  it("is verified again only by its owner after a week of failures", async () => {
-    const account = await makeResellerAccount();
+  it("is verified again after a week of failures only when its reseller asks for the check", async () => {
+    const account = await makeResellerWithCustomer();
     const domain = DOMAINS[9]!;
-    addRecords(domain, [getProof(await claimDomain(account, domain))]);
+    setRecords(domain, [getDomainProof(await claimDomain(account, domain))]);
     await checkDomain(account);
     const setFailing = (hours: number) =>
       prisma().resellerPortal.updateMany({
@@ -240,11 +259,11 @@ describe("a portal's domain", () => {
       });
     await setFailing(6 * 24);
     await runCheckJob(account);
-    expect((await readRow(account)).verifiedAt, "within a week").not.toBeNull();
+    expect((await readPortalRow(account)).verifiedAt, "within a week").not.toBeNull();
     await setFailing(8 * 24);
     await runCheckJob(account);
     expect(
-      (await readRow(account)).verifiedAt,
+      (await readPortalRow(account)).verifiedAt,
       "the buyer of a lapsed domain could publish the old proof",
     ).toBeNull();
     expect(await getMailLinkHost(account)).toBe(`panel.test:${port}`);
@@ -252,12 +271,12 @@ describe("a portal's domain", () => {
   });
 
   it("is not verified by a check of its previous domain", async () => {
-    const account = await makeResellerAccount();
-    const proof = getProof(await claimDomain(account, DOMAINS[5]!));
-    addRecords(DOMAINS[5]!, [proof]);
+    const account = await makeResellerWithCustomer();
+    const proof = getDomainProof(await claimDomain(account, DOMAINS[5]!));
+    setRecords(DOMAINS[5]!, [proof]);
     const [checkedPortal] = await Promise.all([checkDomain(account), claimDomain(account, DOMAINS[6]!)]);
     expect(checkedPortal.domain === DOMAINS[6]! && checkedPortal.state !== "pending").toBe(false);
-    const storedRow = await readRow(account);
+    const storedRow = await readPortalRow(account);
     expect({ domain: storedRow.domain, verifiedAt: storedRow.verifiedAt }).toEqual({
       domain: DOMAINS[6]!,
       verifiedAt: null,
@@ -265,8 +284,8 @@ describe("a portal's domain", () => {
   });
 
   it("is not verified by a check during a change of the proof", async () => {
-    const account = await makeResellerAccount();
-    addRecords(DOMAINS[8]!, [getProof(await claimDomain(account, DOMAINS[8]!))]);
+    const account = await makeResellerWithCustomer();
+    setRecords(DOMAINS[8]!, [getDomainProof(await claimDomain(account, DOMAINS[8]!))]);
     const blocker = await pool().connect();
     await blocker.query("begin");
     await blocker.query("select id from users where id = $1 for update", [account.user.id]);
@@ -281,8 +300,8 @@ describe("a portal's domain", () => {
   });
 
   it("serves its proof at its own host only", async () => {
-    const account = await makeResellerAccount();
-    const proof = getProof(await claimDomain(account, DOMAINS[7]!));
+    const account = await makeResellerWithCustomer();
+    const proof = getDomainProof(await claimDomain(account, DOMAINS[7]!));
     const readProof = (host: string) =>
       new Promise<[number, string]>((resolve, reject) => {
         const proofRequest = request(

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-export function RemoveAccount({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
+export function RemoveMailAccount({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
   const t = useTranslations();
   return (
     <AlertDialog

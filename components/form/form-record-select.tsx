@@ -6,17 +6,17 @@ import { FormField } from "./form-field";
 
 const NO_RECORD = "none";
 
-export interface FormRecordProps {
+export interface FormRecordSelectProps {
   name: string;
   label: ReactNode;
   hint?: ReactNode;
   options: readonly { id: number; label: string }[];
   placeholder?: string;
   /** Label of an option for no record, whose value is null. */
-  none?: string;
+  noneLabel?: string;
 }
 
-export function FormRecord({ options, placeholder, none, ...props }: FormRecordProps) {
+export function FormRecordSelect({ options, placeholder, noneLabel: none, ...props }: FormRecordSelectProps) {
   const recordOptions = options.map(({ id, label }) => ({ value: String(id), label }));
   return (
     <FormField {...props}>

@@ -46,7 +46,7 @@ await makeReseller(otherReseller.id, { code: "KAHVE2" });
 const customer = await makeAccountWithWebhook("customer", { resellerId: reseller.id });
 await makeAccountWithWebhook("stranger");
 
-async function runJobsAndReadEvents(type: string) {
+async function deliverAndExpectOneEvent(type: string) {
   await runJobs();
   const listEvents = (name: string) => (received.get(name) ?? []).filter((event) => event.type === type);
   const receivers = [...received.keys()].filter((name) => listEvents(name).length > 0).sort();
@@ -66,12 +66,12 @@ describe("an event is sent to the account, its reseller and administrators", () 
     });
     expect(status).toBe(201);
     const { id } = json.user;
-    const { who, data } = await runJobsAndReadEvents("user.created");
+    const { who, data } = await deliverAndExpectOneEvent("user.created");
     expect(who).toEqual(["admin", "reseller"]);
     expect(data).toEqual({ id, role: "user", reseller_id: reseller.id, created_at: expect.any(String) });
   });
 
-  it("when the token of a connection is refused, and when it is cleaned up", async () => {
+  it("when a connection's token is refused, and when the connection is cleaned up", async () => {
     const { token } = customer;
     const creation = await post(
       "/api/connections",
@@ -80,11 +80,12 @@ describe("an event is sent to the account, its reseller and administrators", () 
     );
     expect(creation.status).toBe(201);
     const { id, label } = creation.json.connection;
+    // The token counts as dead if it is refused again at least 10 minutes later.
     services.faults.push({ match: /getMe/, times: 2, response: { status: 401, body: { ok: false } } });
     await checkConnectionJob({ connectionId: id });
     await db.connection.update({ where: { id }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
     await checkConnectionJob({ connectionId: id });
-    const deadTokenEvents = await runJobsAndReadEvents("connection.token_dead");
+    const deadTokenEvents = await deliverAndExpectOneEvent("connection.token_dead");
     expect(deadTokenEvents).toEqual({
       who: AUDIENCE,
       data: { id, channel: "telegram", label, site_ids: [] },
@@ -96,7 +97,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     );
     expect(cleanup.json.cleaned_count).toBe(1);
     const receipt_id = cleanup.json.receipt_id;
-    expect(await runJobsAndReadEvents("connection.cleaned")).toEqual({
+    expect(await deliverAndExpectOneEvent("connection.cleaned")).toEqual({
       who: AUDIENCE,
       data: { id, channel: "telegram", label, receipt_id },
     });
@@ -117,7 +118,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     );
     expect(activation.status).toBe(201);
     const { id, ends_at } = activation.json.subscription;
-    expect(await runJobsAndReadEvents("subscription.activated")).toEqual({
+    expect(await deliverAndExpectOneEvent("subscription.activated")).toEqual({
       who: AUDIENCE,
       data: { id, plan: plan.name, user_id: customer.id, ends_at },
     });
@@ -127,23 +128,24 @@ describe("an event is sent to the account, its reseller and administrators", () 
     });
     await advanceUntilDone([document.id]);
     const finishedDocument = await db.accountingDocument.findUniqueOrThrow({ where: { id: document.id } });
-    expect(await runJobsAndReadEvents("invoice.ready"), "parents and resellers cannot read invoices").toEqual(
-      {
-        who: ["admin", "customer"],
-        data: {
-          id: document.id,
-          payment_id: finishedDocument.paymentId,
-          number: finishedDocument.documentNumber,
-        },
+    expect(
+      await deliverAndExpectOneEvent("invoice.ready"),
+      "parents and resellers cannot read invoices",
+    ).toEqual({
+      who: ["admin", "customer"],
+      data: {
+        id: document.id,
+        payment_id: finishedDocument.paymentId,
+        number: finishedDocument.documentNumber,
       },
-    );
+    });
 
     await db.subscription.update({
       where: { id },
       data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(-20 * DAY) },
     });
     await advanceSubscriptionsJob();
-    expect(await runJobsAndReadEvents("subscription.expired")).toEqual({
+    expect(await deliverAndExpectOneEvent("subscription.expired")).toEqual({
       who: AUDIENCE,
       data: { id, plan: plan.name, user_id: customer.id, ends_at: expect.any(String) },
     });
@@ -170,31 +172,31 @@ describe("between an event and its delivery", () => {
   const putAsAdmin = async (path: string, body: object) =>
     expect((await call("PUT", path, { token: admin.token, body })).status).toBe(200);
 
-  it("revoking the token that created the endpoint changes nothing", async () => {
+  it("revoking the token that created the webhook changes nothing", async () => {
     const owner = await makeCustomer();
     const token = await makeToken(owner.id);
     await createWebhook(token, "revoked");
     await cleanUpConnection(owner);
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(200);
-    const { who } = await runJobsAndReadEvents("connection.cleaned");
+    const { who } = await deliverAndExpectOneEvent("connection.cleaned");
     expect(who).toEqual([...AUDIENCE, "revoked"]);
   });
 
-  it("deleting the endpoint cancels the delivery", async () => {
+  it("deleting the webhook cancels the delivery", async () => {
     const owner = await makeCustomer();
     const webhook = await createWebhook(owner.token, "deleted");
     await cleanUpConnection(owner);
     expect((await call("DELETE", `/api/webhooks/${webhook}`, { token: owner.token })).status).toBe(200);
-    expect((await runJobsAndReadEvents("connection.cleaned")).who).toEqual(AUDIENCE);
+    expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toEqual(AUDIENCE);
   });
 
   it("deactivating the reseller delays the delivery until the account is active again", async () => {
     await cleanUpConnection(await makeCustomer());
     await putAsAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: false, reason: "Unpaid" });
-    expect((await runJobsAndReadEvents("connection.cleaned")).who).not.toContain("reseller");
+    expect((await deliverAndExpectOneEvent("connection.cleaned")).who).not.toContain("reseller");
     await putAsAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: true, reason: "Paid" });
     await resumeWebhooksJob();
-    expect((await runJobsAndReadEvents("connection.cleaned")).who).toContain("reseller");
+    expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toContain("reseller");
   });
 
   it("changing the reseller affects only later events", async () => {
@@ -204,10 +206,14 @@ describe("between an event and its delivery", () => {
       reseller_id: otherReseller.id,
       reason: "Moved",
     });
-    expect((await runJobsAndReadEvents("connection.cleaned")).who).toEqual(AUDIENCE);
+    expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toEqual(AUDIENCE);
     received.clear();
     // The change has revoked the account's tokens.
     await cleanUpConnection({ token: await makeToken(owner.id, { provenAt: new Date() }) });
-    expect((await runJobsAndReadEvents("connection.cleaned")).who).toEqual(["admin", "customer", "other"]);
+    expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toEqual([
+      "admin",
+      "customer",
+      "other",
+    ]);
   });
 });
