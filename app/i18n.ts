@@ -5,7 +5,7 @@ import { pickReaderPreferences } from "@/components/ui/use-format";
 import { FALLBACK_LOCALE, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { zoneOrDefault } from "@/server/core/zones";
 import { getPublishedTexts } from "@/server/domains/accounts/consents/service/texts";
-import { getCurrentImpersonation, getCurrentUser, getPanel } from "@/server/transports/trpc/caller";
+import { getCurrentImpersonation, getCurrentUser, getPanelCaller } from "@/server/transports/trpc/caller";
 
 /** Messages compiled by the build: a string, or a list for a text with placeholders. */
 type Messages = { [key: string]: string | unknown[] | Messages };
@@ -35,7 +35,7 @@ export const getEffectiveTimeZone = cache(async (): Promise<string> => {
 
 const getDatePreferences = cache(async () => {
   if (!(await getCurrentAccount())) return undefined;
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const profile = await api.profile.get().catch(() => null);
   return profile ? pickReaderPreferences(profile.user) : undefined;
 });

@@ -2,9 +2,9 @@ import { Compass } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
-import { pageTitle } from "./page-title";
+import { metadataWithTitle } from "./page-title";
 
-export const generateMetadata = pageTitle("ui.notFound.title");
+export const generateMetadata = metadataWithTitle("ui.notFound.title");
 
 /** "Not found". Uses plain links, because this page's code is part of every page. */
 export default async function NotFound() {

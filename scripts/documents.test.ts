@@ -56,8 +56,9 @@ function toAnchor(heading: string): string {
 
 it("docs/commands.md has the usage of every command", async () => {
   const commandsByFile = new Map<string, string[]>();
-  for (const [name, line] of Object.entries(scripts)) {
-    const file = /[\w./-]+\.(?:ts|mjs)\b(?!.*\.(?:ts|mjs)\b)/.exec(line)?.[0];
+  for (const [name, commandLine] of Object.entries(scripts)) {
+    // The last file of the line is the command; earlier ones are loaders.
+    const file = /[\w./-]+\.(?:ts|mjs)\b(?!.*\.(?:ts|mjs)\b)/.exec(commandLine)?.[0];
     if (file) commandsByFile.set(file, [...(commandsByFile.get(file) ?? []), name]);
   }
   const sections = [...commandsByFile].map(
@@ -76,7 +77,7 @@ ${sections.join("\n")}`).toMatchFileSnapshot("../docs/commands.md");
 });
 
 describe("settings", () => {
-  const sections: Record<string, string> = {
+  const headingByFirstSetting: Record<string, string> = {
     APP_MODE: "Application",
     HOST: "Server",
     DATA_DIR: "Files",
@@ -100,20 +101,22 @@ describe("settings", () => {
 
   it("docs/settings.md describes every setting", async () => {
     const rows = settings.map(({ name, description }) => {
-      const heading = sections[name] && `\n## ${sections[name]}\n\n| setting | meaning |\n|---|---|\n`;
+      const heading =
+        headingByFirstSetting[name] &&
+        `\n## ${headingByFirstSetting[name]}\n\n| setting | meaning |\n|---|---|\n`;
       return `${heading ?? ""}| \`${name}\` | ${description.replaceAll("|", "\\|")} |`;
     });
     await expect(`# Settings
 
 Settings are environment variables or lines of a file \`.env\` in the folder of the server; [.env.example](../.env.example) is a template. A
-variable of the environment wins over \`.env\`, even if it is empty. An empty setting counts as missing. Every setting needs a restart. A start lists all wrong settings at once ([settings-errors.md](settings-errors.md)).
+variable of the environment wins over \`.env\`. An empty setting counts as missing, even if \`.env\` has a value. Every setting needs a restart. A start lists all wrong settings at once ([settings-errors.md](settings-errors.md)).
 ${rows.join("\n")}
 `).toMatchFileSnapshot("../docs/settings.md");
   });
 
   it(".env.example lists every setting", async () => {
     const blocks = settings.map(({ name, description }) => {
-      const heading = sections[name] ? `\n## ${sections[name]}\n\n` : "";
+      const heading = headingByFirstSetting[name] ? `\n## ${headingByFirstSetting[name]}\n\n` : "";
       const comment = description.replace(/(?=\S)(.{1,108})(?:\s+|$)/g, "# $1\n");
       return `${heading}${comment}${name}=\n`;
     });

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { type ListParsers, toListInput } from "@/components/api/list-parsers";
 import { ClientMessages, type ClientMessagesProps } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import type { MessageKey } from "../page-title";
 import { requireSignIn } from "./viewer";
 
@@ -22,7 +22,7 @@ interface ListPageOptions<P extends ListParsers> {
   messages: ClientMessagesProps["namespaces"];
   content: (
     request: Session & {
-      api: Awaited<ReturnType<typeof getPanel>>["api"];
+      api: Awaited<ReturnType<typeof getPanelCaller>>["api"];
       input: ReturnType<typeof toListInput<inferParserType<P>>>;
       searchParams: SearchParams;
     },
@@ -37,7 +37,7 @@ export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
     const [t, session, { api }, view] = await Promise.all([
       getTranslations(),
       requireSignIn(),
-      getPanel(),
+      getPanelCaller(),
       loadView(searchParams),
     ]);
     if (requiredViewer && session.viewer !== requiredViewer) notFound();

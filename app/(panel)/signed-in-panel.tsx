@@ -13,7 +13,7 @@ import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-bann
 import { ViewBanner } from "@/components/tenancy/view-as/view-banner";
 import { parseTheme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getPageBrand, toBrandProps } from "../brand";
 import { getOwnPicturePath, getTwoFactorRequirement, type Profile } from "./viewer";
 
@@ -26,7 +26,7 @@ export async function SignedInPanel({
 }) {
   const [cookieStore, { api }, brand, twoFactor] = await Promise.all([
     cookies(),
-    getPanel(),
+    getPanelCaller(),
     getPageBrand(),
     getTwoFactorRequirement(),
   ]);

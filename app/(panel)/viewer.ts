@@ -6,19 +6,19 @@ import { cache } from "react";
 import { getViewer } from "@/components/navigation/menu";
 import { env } from "@/server/core/env";
 import { CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
-import { getCurrentImpersonation, getCurrentUser, getPanel } from "@/server/transports/trpc/caller";
+import { getCurrentImpersonation, getCurrentUser, getPanelCaller } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof getCurrentUser>>>;
 
 const hasMissingConsents = cache(async () => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const { missing_consents, changed_consents } = await api.consents.get();
   return missing_consents.length + changed_consents.length > 0;
 });
 
 /** Returns the account's two-factor requirement. Once it is overdue, most operations fail. */
 export const getTwoFactorRequirement = cache(async () => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   return api.twoFactor.getDuty();
 });
 

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import { pageTitle } from "../page-title";
+import { metadataWithTitle } from "../page-title";
 
-export const generateMetadata = pageTitle("ui.notFound.title");
+export const generateMetadata = metadataWithTitle("ui.notFound.title");
 
 export default function UnknownPage(): never {
   notFound();

@@ -3,7 +3,7 @@ import type { getTranslations } from "next-intl/server";
 import { env } from "@/server/core/env";
 import { DEFAULT_PAGE_SIZE } from "@/server/core/order";
 import { GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
-import { FORMATS, MAX_BYTES, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { FORMATS, MAX_BYTES_BY_KIND, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { SITE_LIST_MAX } from "@/server/domains/sites/sites/policy";
 import type { DocPage } from "./chapters";
 import { renderFirstCalls } from "./first-calls";
@@ -84,14 +84,14 @@ export function renderGuides(
         [guideTexts("media.kind"), guideTexts("media.most"), guideTexts("media.formats")],
         MEDIA_KINDS.map((kind) => [
           guideTexts(`media.kinds.${kind}`),
-          formatMegabytes(MAX_BYTES[kind]),
+          formatMegabytes(MAX_BYTES_BY_KIND[kind]),
           Object.values(FORMATS)
             .flatMap((each) => (each.kind === kind ? each.title : []))
             .join(", "),
         ]),
       ),
       ...[
-        renderParagraph("two", { video: formatMegabytes(MAX_BYTES.video) }),
+        renderParagraph("two", { video: formatMegabytes(MAX_BYTES_BY_KIND.video) }),
         renderParagraph("three"),
         renderOperationLink("uploadMedia"),
       ],

@@ -15,13 +15,13 @@ export interface DocSearchProps {
   resultText?: string;
 }
 
-/** Searches on the server: while typing, or on Enter without scripts. */
+/** Searches on the server: while the user types and on Enter, or only on Enter if JavaScript is off. */
 export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
   const router = useRouter();
   const timer = useRef<number>(undefined);
   const [, startTransition] = useTransition();
 
-  function updateQuery(text: string, delayMs: number) {
+  function scheduleSearch(text: string, delayMs: number) {
     window.clearTimeout(timer.current);
     const url = `${base}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
     timer.current = window.setTimeout(
@@ -36,7 +36,7 @@ export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
         action={base}
         onSubmit={(event) => {
           event.preventDefault();
-          updateQuery(String(new FormData(event.currentTarget).get("q")), 0);
+          scheduleSearch(String(new FormData(event.currentTarget).get("q")), 0);
         }}
       >
         <Input
@@ -48,7 +48,7 @@ export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
           before={<Search />}
           maxLength={100}
           defaultValue={query}
-          onChange={(event) => updateQuery(event.target.value, TYPING_DELAY_MS)}
+          onChange={(event) => scheduleSearch(event.target.value, TYPING_DELAY_MS)}
         />
       </form>
       <p role="status" className="sr-only">

@@ -7,7 +7,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { JUMP_KEYS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { Opening } from "@/components/ui/popups/opening";
-import { PaletteField } from "@/components/ui/popups/palette-field";
+import { PalettePlaceholder } from "@/components/ui/popups/palette-field";
 import { useNavigate } from "@/components/ui/use-navigate";
 import { listActiveKeys } from "./list-keys";
 import type { MenuGroups } from "./use-menu";
@@ -79,7 +79,7 @@ export function PaletteButton(props: PaletteButtonProps) {
         <Suspense
           fallback={
             isOpen ? (
-              <PaletteField
+              <PalettePlaceholder
                 title={t("title")}
                 placeholder={t("placeholder")}
                 {...{ query, opener }}

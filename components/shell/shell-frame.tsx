@@ -16,7 +16,7 @@ import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
 import { useHeadingFocus } from "./use-heading-focus";
 
-/** Client part of the shell; use `AppShell`. */
+/** Frame of signed-in pages: menu, top bar, banners and content. Loads no data. */
 export function ShellFrame(props: ShellFrameProps) {
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);

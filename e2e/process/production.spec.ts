@@ -14,36 +14,34 @@ const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+90532
 async function withProductionServer(
   settings: Record<string, string>,
   data: "empty" | "nothing",
-  work: (server: ServerProcess, mail: FakeSmtpServer) => Promise<void>,
+  work: (server: ServerProcess, smtpServer: FakeSmtpServer) => Promise<void>,
 ): Promise<void> {
-  const mail = await openFakeSmtpServer();
+  const smtpServer = await openFakeSmtpServer();
   const productionSettings = {
     APP_MODE: "production",
     HOST: "127.0.0.1",
     DNS_SERVERS: "127.0.0.1:9",
-    SMTP_URL: mail.url,
+    SMTP_URL: smtpServer.url,
   };
   const server = await ServerProcess.create({ ...productionSettings, ...settings }, data);
   try {
     await server.start();
-    await work(server, mail);
+    await work(server, smtpServer);
   } finally {
     await server.dispose();
-    await mail.stop();
+    await smtpServer.stop();
   }
 }
 
-async function waitForLink(mail: FakeSmtpServer, address: string, count: number): Promise<string> {
-  const text = (await mail.waitForMails(address, count)).at(-1)!.text!;
+async function waitForLink(smtpServer: FakeSmtpServer, address: string, count: number): Promise<string> {
+  const text = (await smtpServer.waitForMails(address, count)).at(-1)!.text!;
   return /https?:\/\/\S+/.exec(text)![0];
 }
 
-test("in the browser, an empty installation gets a paid site, which is deleted again", async ({
-  browser,
-}) => {
+test("in the browser, a fresh installation gets a paid site, which is deleted again", async ({ browser }) => {
   const [tArabic, t] = [loadTranslator("ar"), loadTranslator("tr")];
   const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
-  await withProductionServer(settings, "nothing", async (server, mail) => {
+  await withProductionServer(settings, "nothing", async (server, smtpServer) => {
     const contexts: BrowserContext[] = [];
     const openVisitorPage = async (locale: "ar" | "tr"): Promise<Page> => {
       const context = await browser.newContext({ baseURL: server.url, locale: `${locale}-TR` });
@@ -67,7 +65,7 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await tickConsents(customerPage, t);
     await customerPage.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
     await customerPage.waitForURL(/\/dashboard/);
-    await open(customerPage, toPath(await waitForLink(mail, CUSTOMER.email, 1)));
+    await open(customerPage, toPath(await waitForLink(smtpServer, CUSTOMER.email, 1)));
     await customerPage.getByRole("button", { name: t("auth.verify.confirm") }).click();
     await expect(customerPage.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
     await open(customerPage, "/sites/new");
@@ -100,7 +98,7 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
     await expect(
       adminPage.getByText(tArabic("billingAdmin.activation.done.title", { plan: "Starter" })),
     ).toBeVisible();
-    await mail.waitForMails(CUSTOMER.email, 3);
+    await smtpServer.waitForMails(CUSTOMER.email, 3);
 
     await open(customerPage, "/sites/new");
     await customerPage.getByLabel(t("sites.form.name"), { exact: true }).fill("Kaya Kahve");
@@ -139,20 +137,21 @@ test("in the browser, an empty installation gets a paid site, which is deleted a
   });
 });
 
-test("with API calls, an empty installation gets a paid site, which is deleted again", async () => {
+test("with API calls, a migrated installation gets a paid site, which is deleted again", async () => {
   await withProductionServer(
     { ADMIN_EMAIL: FIRST_ADMIN_EMAIL, ADMIN_NAME: "Deniz Yılmaz" },
     "empty",
-    async (server, mail) => {
+    async (server, smtpServer) => {
       const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
         const response = await server.call(method, path, { token, body });
+        // The body is compared with itself, so that a failure prints it.
         expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);
         // biome-ignore lint/suspicious/noExplicitAny: the type depends on the call
         return response.body as any;
       };
       const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
       const waitForToken = async (address: string) =>
-        new URL(await waitForLink(mail, address, 1)).searchParams.get("token");
+        new URL(await waitForLink(smtpServer, address, 1)).searchParams.get("token");
 
       const passwordReset = {
         token: await waitForToken(FIRST_ADMIN_EMAIL),
@@ -200,7 +199,7 @@ test("with API calls, an empty installation gets a paid site, which is deleted a
       expect(preview.recent).toEqual([]);
       const { subscription } = await call("POST", path, 201, adminToken, payment);
       expect(subscription).toMatchObject({ id: order.id, status: "active", site_slots: 1 });
-      expect((await mail.waitForMails(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
+      expect((await smtpServer.waitForMails(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
 
       const { site: createdSite, billing } = await call("POST", "/api/sites", 201, customerToken, site);
       expect(billing).toEqual({ mode: "subscription_slot", remaining_slots: 0 });

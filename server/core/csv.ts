@@ -33,7 +33,7 @@ export function createCsvFile(
 
 const BATCH_SIZE = 1000;
 
-/** Prisma arguments for one batch. The query must order by a unique sequence that ends with the id. */
+/** Prisma arguments for one batch. The query's `orderBy` must end with `id`. */
 export interface Batch {
   take: number;
   cursor?: { id: number };
@@ -52,6 +52,7 @@ export async function* readInBatches<Row extends { id: number }>(read: (batch: B
   }
 }
 
+/** Formats rows with commas in every language, for the data export. */
 export function formatCsv(rows: readonly Record<string, unknown>[]): string {
   return stringifyAll([...rows], { ...CSV_FORMAT, columns: Object.keys(rows[0] ?? {}) });
 }

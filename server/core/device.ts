@@ -38,7 +38,7 @@ export function parseUserAgent(userAgent: string | null): Device {
   };
 }
 
-/** Returns a key for a kind of device, independent of versions. */
+/** Returns a key for a kind of device, independent of versions. Compared with other keys, never stored. */
 export function toDeviceKey(userAgent: string | null): string {
   const { browser, system } = parseUserAgent(userAgent);
   return `${browser}|${system}`;

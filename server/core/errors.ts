@@ -269,7 +269,7 @@ export function invalidField(
 }
 
 /** Like {@link invalidField}, but counted: for rules that reveal other accounts' data or are expensive. */
-export function invalidFieldAgainstLimit(
+export function countedInvalidField(
   field: string,
   key: string,
   params?: FieldIssue["params"],
@@ -296,10 +296,17 @@ export function isAppError(error: unknown): error is AppError {
 
 export function buildErrorBodySchema(code: ErrorCode): z.ZodObject {
   const { shape, fields } = getErrorSpec(code);
-  const reason = z.string().min(1).meta({
-    description: "Reason in the caller's language, suitable for display.",
-    example: "This action is unauthorized.",
-  });
+  const reason = z
+    .string()
+    .min(1)
+    .meta({
+      description:
+        shape === "message"
+          ? "Reason: in the caller's language, or a fixed English text for technical errors. Use " +
+            "`X-Error-Code` in programs."
+          : "Reason in the caller's language, suitable for display.",
+      example: "This action is unauthorized.",
+    });
   const success = z.literal(false).meta({ description: "Always false: the call failed." });
   const errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
     description: "Messages by field.",

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { invalidField, invalidFieldAgainstLimit, isAppError } from "@/server/core/errors";
+import { countedInvalidField, invalidField, isAppError } from "@/server/core/errors";
 import { detectFileType } from "./file-type";
 
 /** Limits the memory for decoding: a small file can contain many pixels. */
@@ -52,17 +52,16 @@ async function decodeAndRedraw(
   const info = await sharp(bytes, options)
     .metadata()
     .catch(() => undefined);
-  if (!info?.width || !info.height || info.format !== type)
-    throw invalidFieldAgainstLimit("file", "image_broken");
+  if (!info?.width || !info.height || info.format !== type) throw countedInvalidField("file", "image_broken");
   // Before decoding: the size is declared in the header.
   if (info.width * info.height > MAX_PIXELS)
-    throw invalidFieldAgainstLimit("file", "image_pixels", { max: MAX_PIXELS / 1_000_000 });
+    throw countedInvalidField("file", "image_pixels", { max: MAX_PIXELS / 1_000_000 });
   const encode = (content: Uint8Array, failOn: FailOn) => {
     const uprightPicture = sharp(content, { ...options, failOn, limitInputPixels: MAX_PIXELS }).rotate();
     return draw(uprightPicture).timeout({ seconds: 10 }).toBuffer();
   };
   return withEndMarker(bytes, encode).catch(() => {
-    throw invalidFieldAgainstLimit("file", "image_broken");
+    throw countedInvalidField("file", "image_broken");
   });
 }
 

@@ -11,7 +11,7 @@ it("logs a stall with the operations that ran during it", async () => {
   const warn = vi.spyOn(log, "warn");
   const listWarnings = () => warn.mock.calls.map(([line]) => line as unknown as Record<string, unknown>);
   watchStalls();
-  // stall-watch.ts checks every 100 ms and logs stalls from 200 ms. `before` ends one check earlier.
+  // stall-watch.ts checks every 100 ms and logs stalls from 200 ms. `before` ends in an earlier interval.
   await trackOperation("before", async () => {});
   await sleep(300);
   const slowOperation = trackOperation("listSites", () => sleep(700));

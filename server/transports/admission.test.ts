@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { operation } from "@/server/core/contract";
-import { createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, createError, invalidField } from "@/server/core/errors";
 import { admitCall, handleFailure, newCall, type Origin } from "./admission";
 import type { Caller } from "./authenticate";
 
@@ -93,7 +93,7 @@ test("accepts a site key only for operations that allow it", async () => {
 test.each([
   ["does not count invalid input against an undocumented limit", false, invalidField("name", "required"), 1],
   ["counts invalid input against a documented limit", true, invalidField("name", "required"), 2],
-  ["counts a refusal that reveals stored data", false, invalidFieldAgainstLimit("email", "taken"), 2],
+  ["counts a refusal that reveals stored data", false, countedInvalidField("email", "taken"), 2],
 ])("%s", async (_, isLimitDocumented, error, countedPoints) => {
   const testOperation = newOperation({ isDocumented: isLimitDocumented });
   const call = newCall(testOperation, origin, "en");

@@ -1,15 +1,16 @@
 import { getTranslations } from "next-intl/server";
 import { AcceptInvitation } from "@/components/tenancy/team/accept-invitation";
 import { TextLink } from "@/components/ui/text-link";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.invitation.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("auth.invitation.title", { referrer: "no-referrer" });
 
 export default async function AcceptInvitationPage({ searchParams }: PageProps<"/accept-invitation">) {
-  const [t, query, { api }] = await Promise.all([getTranslations("auth"), searchParams, getPanel()]);
+  const [t, query, { api }] = await Promise.all([getTranslations("auth"), searchParams, getPanelCaller()]);
   const token = firstValue(query.token);
+  // After any error, the page shows that the invitation is not valid.
   const response = token
     ? await api.team.getInvitation({ query: { token } }).catch(() => undefined)
     : undefined;

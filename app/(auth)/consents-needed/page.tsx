@@ -4,17 +4,17 @@ import { getTranslations } from "next-intl/server";
 import { ConsentsNeeded } from "@/components/accounts/consents/consents-needed";
 import { toLocalPath } from "@/components/api/local-path";
 import { PageHeader } from "@/components/ui/page-header";
-import { getCurrentUser, getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getCurrentUser, getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.consentsNeeded.title");
+export const generateMetadata = metadataWithTitle("auth.consentsNeeded.title");
 
 /** Shown before the panel while consents are missing or outdated; redirects everyone else. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {
   const next = firstValue((await searchParams).next);
   if (!(await getCurrentUser())) redirect("/sign-in");
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.get();
   const mandatoryConsents = [...missing, ...changed];
   if (mandatoryConsents.length === 0) redirect(toLocalPath(next) as Route);

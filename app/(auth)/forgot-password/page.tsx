@@ -2,10 +2,10 @@ import { getTranslations } from "next-intl/server";
 import { ForgotPassword } from "@/components/access/sign-in/forgot-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame } from "../frame";
 
-export const generateMetadata = pageTitle("auth.forgot.title");
+export const generateMetadata = metadataWithTitle("auth.forgot.title");
 
 export default async function ForgotPasswordPage() {
   const t = await getTranslations("auth");

@@ -3,10 +3,10 @@ import { ResetPassword } from "@/components/access/sign-in/reset-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { findResetEmail } from "@/server/domains/access/sign-in/service/find-reset";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.reset.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("auth.reset.title", { referrer: "no-referrer" });
 
 export default async function ResetPasswordPage({ searchParams }: PageProps<"/reset-password">) {
   const [t, query] = await Promise.all([getTranslations("auth"), searchParams]);

@@ -1,9 +1,9 @@
 import { ReviewAdditions } from "@/components/access/sign-in/review-additions";
 import { findReviewedMembers } from "@/server/domains/access/sign-in/service/review";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("additions.review.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("additions.review.title", { referrer: "no-referrer" });
 
 export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/review-additions">) {
   const token = firstValue((await searchParams).token);

@@ -6,16 +6,20 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { getCurrentUser, getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getCurrentUser, getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("setup.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("setup.title", { referrer: "no-referrer" });
 
 /** Creates the first administrator. The server's log contains the link with the token. */
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
-  const [t, profile, { api }] = await Promise.all([getTranslations("setup"), getCurrentUser(), getPanel()]);
+  const [t, profile, { api }] = await Promise.all([
+    getTranslations("setup"),
+    getCurrentUser(),
+    getPanelCaller(),
+  ]);
   if (profile?.user.role === "admin") redirect("/setup/checks");
   const { needed, checks } = await api.administration.getSetup({ query: { token } });
   if (!needed) redirect("/");

@@ -17,11 +17,11 @@ import { isSetupPending } from "@/server/domains/tenancy/administration/service/
 import { readOutcomeCookie } from "@/server/transports/session/outcome-cookie";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
 import { getPageHost } from "../../brand";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 import { DEMO_ACCOUNTS } from "./demo-accounts";
 
-export const generateMetadata = pageTitle("auth.signIn.title");
+export const generateMetadata = metadataWithTitle("auth.signIn.title");
 
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next: requested, via, error } = await searchParams;

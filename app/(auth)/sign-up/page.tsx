@@ -9,10 +9,10 @@ import { listPanelProvidersForHost } from "@/server/domains/access/identities/se
 import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
 import { getPageHost } from "../../brand";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.signUp.title");
+export const generateMetadata = metadataWithTitle("auth.signUp.title");
 
 /** `?ref=` is a referral code, which counts as an invitation. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {

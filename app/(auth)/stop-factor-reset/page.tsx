@@ -1,8 +1,8 @@
 import { StopFactorReset } from "@/components/tenancy/factor-resets/stop-factor-reset";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.stopReset.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("auth.stopReset.title", { referrer: "no-referrer" });
 
 /** `?token=` is from a mailed link. Opening the page does not stop the reset. */
 export default async function StopFactorResetPage({ searchParams }: PageProps<"/stop-factor-reset">) {

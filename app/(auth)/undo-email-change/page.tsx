@@ -1,9 +1,9 @@
 import { UndoLink } from "@/components/access/verification/undo-link";
 import { findUndoableChange } from "@/server/domains/access/verification/service/find-undoable-change";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.emailChange.undo.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("auth.emailChange.undo.title", { referrer: "no-referrer" });
 
 export default async function UndoEmailChangePage({ searchParams }: PageProps<"/undo-email-change">) {
   const token = firstValue((await searchParams).token);

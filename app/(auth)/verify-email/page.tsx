@@ -3,10 +3,10 @@ import { VerifyEmail } from "@/components/access/verification/verify-email";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export const generateMetadata = pageTitle("auth.verify.title", { referrer: "no-referrer" });
+export const generateMetadata = metadataWithTitle("auth.verify.title", { referrer: "no-referrer" });
 
 /** `?token=` is from a mailed link, `?email=` the address to verify. Opening does not use the link up. */
 export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {

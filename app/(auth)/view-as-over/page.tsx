@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { ViewEnded } from "@/components/tenancy/view-as/view-ended";
 import { PageHeader } from "@/components/ui/page-header";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { AuthFrame } from "../frame";
 
-export const generateMetadata = pageTitle("viewAs.over.title");
+export const generateMetadata = metadataWithTitle("viewAs.over.title");
 
 /** Shown after impersonation ended, by timeout or because the permission was revoked. */
 export default async function ImpersonationEndedPage() {

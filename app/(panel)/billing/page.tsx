@@ -12,13 +12,13 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { OwnerOnly } from "../owner-only";
 import { requireSignIn } from "../viewer";
 
-export const generateMetadata = pageTitle("billing.title");
+export const generateMetadata = metadataWithTitle("billing.title");
 
 /** Longer lists are on /reseller/licences. */
 const MAX_LICENCES_SHOWN = 20;
@@ -29,7 +29,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   const [t, { user, viewer, isImpersonation }, { api }, view] = await Promise.all([
     getTranslations("billing"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     loadView(searchParams),
   ]);
   if (viewer === "agent") {

@@ -14,19 +14,19 @@ import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { LAST_METHOD_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { requireSignIn } from "../viewer";
 
 const RECENT_SITES_COUNT = 5;
 
-export const generateMetadata = pageTitle("dashboard.title");
+export const generateMetadata = metadataWithTitle("dashboard.title");
 
 export default async function DashboardPage() {
   const [t, profile, { api }, cookieStore] = await Promise.all([
     getTranslations("dashboard"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     cookies(),
   ]);
   const { user, stats, usage, viewer, isImpersonation } = profile;

@@ -1,10 +1,10 @@
 import { cookies } from "next/headers";
 import { mediaParsers } from "@/components/sites/media/list-view";
 import { MediaLibrary } from "@/components/sites/media/media-library";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { listPage } from "../list-page";
 
-export const generateMetadata = pageTitle("media.title");
+export const generateMetadata = metadataWithTitle("media.title");
 
 export default listPage({
   parsers: mediaParsers,

@@ -1,9 +1,9 @@
 import { snippetParsers } from "@/components/sites/snippets/list-view";
 import { SnippetsPanel } from "@/components/sites/snippets/snippets-panel";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { listPage } from "../list-page";
 
-export const generateMetadata = pageTitle("snippets.title");
+export const generateMetadata = metadataWithTitle("snippets.title");
 
 export default listPage({
   parsers: snippetParsers,

@@ -2,18 +2,18 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { LinkButton } from "@/components/ui/link-button";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { OwnerOnly } from "../owner-only";
 import { requireSignIn } from "../viewer";
 
-export const generateMetadata = pageTitle("team.title");
+export const generateMetadata = metadataWithTitle("team.title");
 
 export default async function TeamPage() {
   const [t, { user, viewer }, { api }] = await Promise.all([
     getTranslations("team"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer === "agent") {
     return (

@@ -1,10 +1,10 @@
 import { Lock } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { requireSignIn } from "../viewer";
 
-export const generateMetadata = pageTitle("viewAs.closed.title");
+export const generateMetadata = metadataWithTitle("viewAs.closed.title");
 
 export default async function VisitClosedPage() {
   const [t] = await Promise.all([getTranslations("viewAs.closed"), requireSignIn()]);

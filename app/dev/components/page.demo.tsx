@@ -6,13 +6,13 @@ import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
 import { parseTheme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
-import { pageTitle } from "../../page-title";
+import { metadataWithTitle } from "../../page-title";
 import { DataSection } from "./data-section";
 import { FeedbackSection } from "./feedback-section";
 import { FormSection } from "./form-section";
 import { OverlaySection } from "./overlay-section";
 
-export const generateMetadata = pageTitle("gallery.title");
+export const generateMetadata = metadataWithTitle("gallery.title");
 
 /** Shows every UI component in its states. Used by the screenshot tests. */
 export default async function GalleryPage() {

@@ -12,15 +12,15 @@ import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { email } from "@/server/core/schema";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { MailList } from "./mail-list";
 import { MailView } from "./mail-view";
 import { RefreshButton } from "./refresh-button";
 import { SearchForm } from "./search-form";
 import { MAILBOX_PATH, type MailboxQuery, type MailboxState, parseMailboxState } from "./state";
 
-export const generateMetadata = pageTitle("mailbox.title");
+export const generateMetadata = metadataWithTitle("mailbox.title");
 
 /** Shows the demo's mails, so that links and codes work without a mail server. Not part of production. */
 export default async function MailboxPage({ searchParams }: { searchParams: Promise<MailboxQuery> }) {
@@ -63,7 +63,7 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
 
 /** Queries by a complete address; filters the latest mails by a partial one. */
 async function findMails({ to }: MailboxState) {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const completeAddress = email.safeParse(to);
   const { data } = await api.sandbox.listMails({
     query: completeAddress.success ? { to: completeAddress.data } : {},

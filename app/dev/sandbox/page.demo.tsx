@@ -12,18 +12,22 @@ import { PageHeader } from "@/components/ui/page-header";
 import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../page-title";
 import { SandboxPanel } from "./sandbox-panel";
 
-export const generateMetadata = pageTitle("sandbox.title");
+export const generateMetadata = metadataWithTitle("sandbox.title");
 
 const HINTED_SERVICES = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
 
 /** Shows calls to the sandboxes and scripts their failures. Not part of production. */
 export default async function SandboxPage() {
   if (env().production) notFound();
-  const [t, { api }, cookieStore] = await Promise.all([getTranslations("sandbox"), getPanel(), cookies()]);
+  const [t, { api }, cookieStore] = await Promise.all([
+    getTranslations("sandbox"),
+    getPanelCaller(),
+    cookies(),
+  ]);
   const sandboxCalls = await api.sandbox.list({ query: {} });
   return (
     <ApiProvider>

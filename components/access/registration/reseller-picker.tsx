@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { Output } from "@/server/core/contract";
 import type { listReferralResellers } from "@/server/domains/access/registration/contract";
-import { REFERRAL_QUERY_MIN } from "@/server/domains/access/registration/policy";
+import { REFERRAL_SEARCH_MIN_LENGTH } from "@/server/domains/access/registration/policy";
 
 type Reseller = Output<typeof listReferralResellers>["data"][number];
 
@@ -24,7 +24,7 @@ export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void 
     const timer = window.setTimeout(async () => {
       // On failure the code can still be typed.
       const page =
-        searchText.length < REFERRAL_QUERY_MIN
+        searchText.length < REFERRAL_SEARCH_MIN_LENGTH
           ? undefined
           : await publicCall.registration.listResellers
               .query({ query: { q: searchText } })

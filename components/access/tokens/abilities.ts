@@ -1,8 +1,8 @@
 import type { Ability } from "@/server/core/contract";
 import { KEY_LIFETIME_DAYS } from "@/server/domains/access/tokens/policy";
 
-export const NEVER = "never";
-export const LIFETIME_OPTIONS = [...KEY_LIFETIME_DAYS.map(String), NEVER];
+export const NO_EXPIRY = "never";
+export const LIFETIME_OPTIONS = [...KEY_LIFETIME_DAYS.map(String), NO_EXPIRY];
 
 /** Choices of the panel; the REST API accepts any set of abilities. */
 export const ABILITY_PRESETS = {

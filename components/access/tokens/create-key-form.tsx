@@ -9,7 +9,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { KEY_LIFETIME_DAYS } from "@/server/domains/access/tokens/policy";
-import { ABILITY_PRESETS, type AbilityPreset, LIFETIME_OPTIONS, NEVER } from "./abilities";
+import { ABILITY_PRESETS, type AbilityPreset, LIFETIME_OPTIONS, NO_EXPIRY } from "./abilities";
 import type { CreatedKey } from "./types";
 
 export interface CreateKeyFormProps {
@@ -35,7 +35,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
     showsSuccessToast: false,
     onSuccess: (created) => onCreated(created),
   });
-  const hasNoExpiry = form.watch("life") === NEVER;
+  const hasNoExpiry = form.watch("life") === NO_EXPIRY;
   return (
     <>
       <OperationForm form={form} label={t("title")}>
@@ -61,7 +61,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
               onValueChange={control.onChange}
               options={LIFETIME_OPTIONS.map((value) => ({
                 value,
-                label: value === NEVER ? t("never") : t("days", { count: Number(value) }),
+                label: value === NO_EXPIRY ? t("never") : t("days", { count: Number(value) }),
               }))}
             />
           )}

@@ -5,7 +5,7 @@ import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { ConfirmCode } from "./confirm-code";
 
-export function SmsStep({ onConfirmed }: { onConfirmed: (codes: readonly string[] | null) => void }) {
+export function SmsStep({ onConfirmed }: { onConfirmed: (recoveryCodes: readonly string[] | null) => void }) {
   const t = useTranslations("security.sms");
   const { prove, proofDialog } = useProofPrompt();
   return (

@@ -17,6 +17,7 @@ export interface WaitForMailProps {
   focusOnMount?: boolean;
   justSent?: boolean;
   onVerified: () => void;
+  /** Called if the link or code was used before. Default: `onVerified`. */
   onLinkReused?: () => void;
   children?: ReactNode;
 }

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -29,7 +29,7 @@ export function AdjustForm({ userId, initialValues, onDone }: AdjustFormProps) {
   const form = useOperationForm(
     () => import("@/server/domains/accounts/credits/contract").then((file) => file.adjustCredits),
     {
-      proof: useProof(t("title")),
+      proof: useFormProof(t("title")),
       defaultValues: initialValues as { amount: never; note: string },
       submit: (body, { idempotencyKey }) =>
         call.credits.adjust.mutate(

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
@@ -40,7 +40,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
   const form = useStoredForm(
     () => import("@/server/domains/accounts/portals/contract").then((file) => file.putPortal),
     {
-      proof: useProof(t("title")),
+      proof: useFormProof(t("title")),
       stored: toStoredValues(initial.portal),
       toFormValues,
       submit: (body, expected) => call.portals.update.mutate({ body: { ...body, expected } }),

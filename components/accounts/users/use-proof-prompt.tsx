@@ -56,7 +56,7 @@ export function useProofPrompt(): ProofPrompt {
 }
 
 /** Returns the `proof` option of `useOperationForm`. */
-export function useProof(action: string): Proof {
+export function useFormProof(action: string): Proof {
   const { prove, proofDialog } = useProofPrompt();
   return { prove: (run) => prove(action, run), proofDialog };
 }

@@ -13,7 +13,10 @@ import { Time } from "@/components/ui/time";
 import { Day } from "../records/day";
 import type { Preview } from "./types";
 
-/** Preview before an activation. Probable duplicates must be confirmed first. */
+/**
+ * Preview before an activation, inside the form of activation.tsx. If the payment may have been recorded
+ * before, the administrator must first confirm that it is another one.
+ */
 export function ActivationReview({ preview, onBack }: { preview: Preview; onBack: () => void }) {
   const t = useTranslations("billingAdmin.activation");
   const { subscription, payment, invoice, mail } = preview;

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { OperationForm } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -108,7 +108,7 @@ function ActivationForm({
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.activateSubscription),
     {
-      proof: useProof(t("title")),
+      proof: useFormProof(t("title")),
       defaultValues: {
         user_id: userId,
         plan_id: null,

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -53,7 +53,7 @@ function PaymentForm({ licence, onDone }: { licence: Licence; onDone: () => void
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.payLicence),
     {
-      proof: useProof(t("record")),
+      proof: useFormProof(t("record")),
       defaultValues: TRANSFER_DEFAULTS as never,
       submit: (body, { idempotencyKey }) =>
         call.payments.payLicence.mutate(
@@ -80,7 +80,7 @@ function CancelForm({ licence, onDone }: { licence: Licence; onDone: () => void 
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.cancelLicence),
     {
-      proof: useProof(t("submit")),
+      proof: useFormProof(t("submit")),
       defaultValues: { reason: "" },
       submit: (body) => call.payments.cancelLicence.mutate({ params: { id: String(licence.id) }, body }),
       onSuccess: () => {

@@ -4,7 +4,7 @@ import { Download, Upload } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { FormField } from "@/components/form/form-field";
@@ -170,7 +170,7 @@ function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.reversePayment),
     {
-      proof: useProof(t("title")),
+      proof: useFormProof(t("title")),
       defaultValues: { reason: "", confirmation: "" },
       submit: (body) => call.payments.reverse.mutate({ params: { id: String(payment.id) }, body }),
       onSuccess: () => {

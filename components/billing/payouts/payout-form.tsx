@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call, withIdempotencyKey } from "@/components/api/client";
 import { FormAmount } from "@/components/form/form-amount";
 import { FormField } from "@/components/form/form-field";
@@ -25,7 +25,7 @@ export function PayoutForm({ earnings, until, onDone }: PayoutFormProps) {
   const form = useOperationForm(
     () => import("@/server/domains/billing/payouts/contract").then((file) => file.recordPayout),
     {
-      proof: useProof(t("record")),
+      proof: useFormProof(t("record")),
       defaultValues: { amount: String(earnings.open), paid_at: "", reference: "", note: "" } as never,
       submit: (body, { idempotencyKey }) =>
         call.payouts.record.mutate(

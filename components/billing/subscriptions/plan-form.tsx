@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
@@ -35,7 +35,7 @@ export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => vo
   const form = useStoredForm(
     () => import("@/server/domains/billing/subscriptions/contract").then((file) => file.putPlan),
     {
-      proof: useProof(t("edit")),
+      proof: useFormProof(t("edit")),
       stored: pickStored(plan),
       toFormValues: (stored) => stored,
       submit: (body, expected) =>

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -49,7 +49,7 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
   const utils = api.useUtils();
   const [locale, setLocale] = useState<Locale>(LOCALES[0]);
   const form = useStoredForm(() => import("./forms").then((file) => file.planTextsForm), {
-    proof: useProof(t("edit")),
+    proof: useFormProof(t("edit")),
     stored: { features: plan.features, texts: plan.texts },
     toFormValues,
     submit: async ({ features, texts }, expected) => {

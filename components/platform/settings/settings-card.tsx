@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type * as z from "zod";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import type { FormOperation } from "@/components/form/use-operation-form";
@@ -37,7 +37,7 @@ export function SettingsCard(props: SettingsCardProps) {
   const title = t(`${name}.title`);
   const save = api.settings.change.useMutation();
   const form = useStoredForm(() => import("./forms").then((file): FormOperation => file.forms[name]), {
-    proof: useProof(title),
+    proof: useFormProof(title),
     stored: toStoredSettings(settings),
     toFormValues: (stored) => getInitialValues(stored) as never,
     submit: (values, { updated_at }) => {

@@ -6,7 +6,7 @@ import type * as z from "zod";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/verification/use-phone-check";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -55,7 +55,7 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
   const router = useRouter();
   const phoneCheck = usePhoneCheck(phone);
   const form = useStoredForm(() => import("./forms").then((file) => file.detailsForm), {
-    proof: useProof(t("title")),
+    proof: useFormProof(t("title")),
     stored: pickStoredDetails(user),
     toFormValues: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
     // Send only the fields changed here, so that changes made elsewhere to other fields are kept.

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -18,7 +18,7 @@ export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) 
   const t = useTranslations("security.password");
   const utils = api.useUtils();
   const form = useOperationForm(() => import("./forms").then((file) => file.passwordForm(hasPassword)), {
-    proof: useProof(t("title")),
+    proof: useFormProof(t("title")),
     defaultValues: { current_password: "", new_password: "" },
     submit: ({ current_password, new_password }) =>
       call.account.updateProfile.mutate({ body: { current_password, new_password } }),

@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { storePreference } from "@/components/ui/preference";
 import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
 import { useFormat } from "@/components/ui/use-format";
-import { ACCEPTED_EXTENSIONS, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { ACCEPT_ATTRIBUTE, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { BulkBar } from "./bulk-bar";
 import { mediaParsers } from "./list-view";
 import { MediaGrid } from "./media-grid";
@@ -98,7 +98,7 @@ export function MediaLibrary({
         type="file"
         multiple
         hidden
-        accept={ACCEPTED_EXTENSIONS}
+        accept={ACCEPT_ATTRIBUTE}
         aria-label={t("upload")}
         onChange={handleFilesChosen}
       />

@@ -12,7 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { FileButton } from "@/components/ui/file-button";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ACCEPTED_EXTENSIONS, type MediaKind } from "@/server/domains/sites/media/policy";
+import { ACCEPT_ATTRIBUTE, type MediaKind } from "@/server/domains/sites/media/policy";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 import { UploadQueue } from "./upload-queue";
@@ -67,7 +67,7 @@ function FileChoices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoo
         <FileButton
           size="sm"
           icon={<FileUp />}
-          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPTED_EXTENSIONS}
+          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPT_ATTRIBUTE}
           label={t("picker.upload")}
           onFile={(file) => uploads.add([file])}
         >

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { FormError, useErrorText } from "@/components/api/form-error";
 import { type FileUpload, sendFile } from "@/components/api/send-file";
 import { useFormat } from "@/components/ui/use-format";
-import { FORMATS, getFormatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
+import { FORMATS, getFormatOfName, MAX_BYTES_BY_KIND } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";
 
 const CONCURRENT_UPLOADS = 3;
@@ -34,11 +34,11 @@ export function useUploads(onStored: (file: MediaRow) => void) {
       previousUploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)),
     );
 
-  /** Checks name and size before the upload; the server checks the content. */
+  /** Checks the size, with the limit of the name's format. The server checks the content. */
   function findProblem(file: File): string | undefined {
     const format = getFormatOfName(file.name);
     const kind = format ? FORMATS[format].kind : "document";
-    const maxBytes = kind === "video" ? MAX_BYTES.document : MAX_BYTES[kind];
+    const maxBytes = kind === "video" ? MAX_BYTES_BY_KIND.document : MAX_BYTES_BY_KIND[kind];
     return file.size > maxBytes ? t("tooLarge", { size: bytes(file.size), max: bytes(maxBytes) }) : undefined;
   }
 
@@ -54,7 +54,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
         progress: 0,
         problem,
         isStoredAsDocument:
-          Boolean(format) && FORMATS[format!].kind === "video" && file.size > MAX_BYTES.video,
+          Boolean(format) && FORMATS[format!].kind === "video" && file.size > MAX_BYTES_BY_KIND.video,
       };
     });
     setUploads((previousUploads) => [...previousUploads, ...newUploads]);
@@ -70,8 +70,8 @@ export function useUploads(onStored: (file: MediaRow) => void) {
       updateUpload(id, { state: "done", progress: 1 });
       onStored(media);
     } catch (error) {
-      const isOffline = error instanceof FormError && error.status === undefined;
-      const problem = isOffline
+      const hasNoResponse = error instanceof FormError && error.status === undefined;
+      const problem = hasNoResponse
         ? t("offline")
         : error instanceof FormError && error.message
           ? error.message
@@ -86,7 +86,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an upload starts or ends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on `uploads` alone
   useEffect(() => {
     const freeSlots = CONCURRENT_UPLOADS - uploads.filter(({ state }) => state === "running").length;
     const uploadsToStart = uploads

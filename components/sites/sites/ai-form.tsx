@@ -19,7 +19,7 @@ const toStoredValues = (site: SiteDetail) => ({
 export function AiForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites.form");
   const { update, refresh, showSaved } = useUpdateSite(site.id);
-  const form = useStoredForm(() => import("./forms").then((file) => file.aiForm), {
+  const form = useStoredForm(() => import("./forms").then((forms) => forms.aiForm), {
     stored: toStoredValues(site),
     toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),

@@ -10,15 +10,24 @@ import type { SiteForecast } from "./types";
 export interface RefusalDialogProps {
   /** Forecast of the refused call; undefined closes the dialog. */
   refused: SiteForecast | undefined;
+  /** Plans to choose from, shown when a larger plan is needed. */
   offer: ReactNode;
   text?: string;
-  action?: string;
+  /** Label of the confirm button; with it, the other button is “Cancel”. */
+  confirmLabel?: string;
   onClose: () => void;
   onConfirm: () => void;
 }
 
 /** Dialog after a 402 or 403 because nothing pays for the site. The form behind it keeps its input. */
-export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm }: RefusalDialogProps) {
+export function RefusalDialog({
+  refused,
+  offer,
+  text,
+  confirmLabel,
+  onClose,
+  onConfirm,
+}: RefusalDialogProps) {
   const t = useTranslations("sites");
   const [isConfirmed, setIsConfirmed] = useState(false);
   const [isConfirmationMissing, setIsConfirmationMissing] = useState(false);
@@ -40,7 +49,7 @@ export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm
       footer={
         <>
           <DialogClose>
-            <Button>{t(action ? "new.cancel" : "refusal.back")}</Button>
+            <Button>{t(confirmLabel ? "new.cancel" : "refusal.back")}</Button>
           </DialogClose>
           {needsUpgrade ? null : (
             <Button
@@ -51,7 +60,7 @@ export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm
                 onConfirm();
               }}
             >
-              {action ?? t("new.submit")}
+              {confirmLabel ?? t("new.submit")}
             </Button>
           )}
         </>

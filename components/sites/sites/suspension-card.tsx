@@ -129,7 +129,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
         refused={refusedForecast}
         offer={offer}
         text={t("suspension.refusal")}
-        action={t("suspension.activate")}
+        confirmLabel={t("suspension.activate")}
         onClose={() => {
           setRefusedForecast(undefined);
           activation.setProblem(undefined);

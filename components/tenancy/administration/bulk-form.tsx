@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -23,7 +23,7 @@ export function BulkForm({ action, users, forecast, onDone }: BulkFormProps) {
   const utils = api.useUtils();
   const [result, setResult] = useState<BulkResult>();
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
-    proof: useProof(t("bulk.title", { action })),
+    proof: useFormProof(t("bulk.title", { action })),
     defaultValues: { reason: "" },
     submit: ({ reason }) =>
       call.administration.changeUsers.mutate({

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
@@ -37,7 +37,7 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserParent),
     {
-      proof: useProof(t("title")),
+      proof: useFormProof(t("title")),
       stored: { parent_user_id: user.parent?.id ?? null },
       toFormValues: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
@@ -28,7 +28,7 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserReseller),
     {
-      proof: useProof(t("resellerChange.title")),
+      proof: useFormProof(t("resellerChange.title")),
       stored: { reseller_id: user.reseller?.id ?? null },
       toFormValues: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormEmail } from "@/components/form/form-email";
@@ -18,7 +18,7 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserRole),
     {
-      proof: useProof(t("change.title")),
+      proof: useFormProof(t("change.title")),
       stored: { role: user.role },
       toFormValues: (stored) => ({ ...stored, reason: "", email: "", agreement_signed: false }),
       submit: (body, expected) =>

@@ -1,6 +1,6 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 
-/** The preview in brand-preview.tsx sets the same variables. */
+/** The same variables are set in brand-preview.tsx and app/brand.tsx. */
 const CSS_VARIABLES = {
   "--primary": "fill",
   "--primary-hover": "hover",
@@ -11,7 +11,7 @@ const CSS_VARIABLES = {
 } as const;
 
 export function applyBrandColours(palette: BrandPalette | null, previous: BrandPalette | null): void {
-  // The platform's colours come from the document's style sheet, so removing a brand needs a reload.
+  // The server also rendered the old brand's colours: only a reload brings back the platform's.
   if (!palette && previous) window.location.reload();
   if (palette)
     for (const [variable, part] of Object.entries(CSS_VARIABLES))

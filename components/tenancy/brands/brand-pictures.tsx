@@ -12,9 +12,9 @@ import { FormAlert } from "@/components/ui/form-alert";
 import type { Brand } from "@/server/domains/tenancy/brands/contract";
 import {
   PICTURE_MAX_MEGABYTES,
-  PICTURE_TYPES,
-  PICTURES,
-  type Picture,
+  PICTURE_MEDIA_TYPES,
+  PICTURE_SLOTS,
+  type PictureSlotName,
 } from "@/server/domains/tenancy/brands/policy";
 import { toPicturePath } from "./picture-path";
 import { THEME_STYLES } from "./theme-styles";
@@ -34,7 +34,7 @@ export function BrandPictures({ brand }: { brand: Brand | null }) {
       <h3 className="font-medium text-sm">{t("pictures")}</h3>
       <p className="text-fg-muted text-sm">{t("picturesText", { max: PICTURE_MAX_MEGABYTES })}</p>
       <ul className="grid gap-4 sm:grid-cols-3">
-        {PICTURES.map((picture) => (
+        {PICTURE_SLOTS.map((picture) => (
           <PictureSlot key={picture} picture={picture} src={toPicturePath(brand?.[URL_FIELDS[picture]])} />
         ))}
       </ul>
@@ -42,7 +42,7 @@ export function BrandPictures({ brand }: { brand: Brand | null }) {
   );
 }
 
-function PictureSlot({ picture, src }: { picture: Picture; src: string | null }) {
+function PictureSlot({ picture, src }: { picture: PictureSlotName; src: string | null }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const label = t(`branding.picture.${picture}`);
@@ -80,7 +80,7 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
           size="sm"
           icon={<ImageUp />}
           working={isPending}
-          accept={PICTURE_TYPES.join(",")}
+          accept={PICTURE_MEDIA_TYPES.join(",")}
           label={label}
           aria-label={`${t("branding.upload")}: ${label}`}
           onFile={(file) => void attempt(() => uploadPicture(file))}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
@@ -35,6 +35,7 @@ function useRefresh() {
   const utils = api.useUtils();
   return () => {
     void utils.factorResets.invalidate();
+    // The explanation of the account's sign-in depends on its factors.
     void utils.signIn.invalidate();
   };
 }
@@ -43,7 +44,7 @@ function RequestForm({ userId }: { userId: number }) {
   const t = useTranslations("admin");
   const refresh = useRefresh();
   const form = useOperationForm(() => import("./forms").then((file) => file.factorResetForm), {
-    proof: useProof(t("factorReset.title")),
+    proof: useFormProof(t("factorReset.title")),
     defaultValues: { reason: "" },
     submit: (body) =>
       call.factorResets.request.mutate({ params: { id: String(userId) }, body: { reason: body.reason } }),

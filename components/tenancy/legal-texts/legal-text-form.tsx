@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -25,7 +25,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
   const [preview, setPreview] = useState<Preview>();
   const { key } = text;
   const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
-    proof: useProof(t("publish")),
+    proof: useFormProof(t("publish")),
     defaultValues: {
       version: "",
       days,

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProof } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
@@ -16,7 +16,7 @@ export function SignCard({ agreement, name }: { agreement: Agreement; name: stri
   const router = useRouter();
   const utils = api.useUtils();
   const form = useOperationForm(() => import("./forms").then((file) => file.signForm), {
-    proof: useProof(t("sign")),
+    proof: useFormProof(t("sign")),
     defaultValues: { typed_name: "", accepted: false },
     submit: (body) => call.legalTexts.signAgreement.mutate({ body: { ...body, version: agreement.version } }),
     onSuccess: async () => {

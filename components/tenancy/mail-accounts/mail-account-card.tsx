@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
+import { useFormProof, useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
 import { useErrorText } from "@/components/api/form-error";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -66,7 +66,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const { prove, proofDialog } = useProofPrompt();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const form = useStoredForm(() => import("./forms").then((file) => file.mailAccountForm), {
-    proof: useProof(t("title")),
+    proof: useFormProof(t("title")),
     stored: toStored(initial.mail_account),
     toFormValues,
     submit: ({ encryption, port, ...body }, expected) =>

@@ -2,6 +2,7 @@ import { Check, Minus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 
+/** Shows what the server enforces; keep both in step. */
 const RIGHTS = [
   { key: "site", agent: true, subUser: true },
   { key: "newSites", agent: false, subUser: true },

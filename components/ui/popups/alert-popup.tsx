@@ -18,8 +18,8 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
   const popup = useRef<HTMLDivElement>(null);
   const cancelButton = useRef<HTMLButtonElement>(null);
   const focusProps = usePopupFocus({
-    ...{ open: props.open, popup, final: props.finalFocus },
-    initial: () => cancelButton.current,
+    ...{ open: props.open, popup, getFinalTarget: props.finalFocus },
+    getInitialTarget: () => cancelButton.current,
   });
   const [isWorking, setIsWorking] = useState(false);
   const [typedText, setTypedText] = useState("");

@@ -15,8 +15,8 @@ export function DialogPopup(props: Omit<DialogProps, keyof OpenerProps> & PopupP
   const { title, description, children, footer, size, dismissible = true, open, initialFocus } = props;
   const popup = useRef<HTMLDivElement>(null);
   const focusProps = usePopupFocus({
-    ...{ open, popup, final: props.finalFocus },
-    initial: initialFocus && (() => initialFocus.current),
+    ...{ open, popup, getFinalTarget: props.finalFocus },
+    getInitialTarget: initialFocus && (() => initialFocus.current),
   });
   return (
     <Base.Root

@@ -18,8 +18,8 @@ export function DrawerPopup(props: Props) {
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
   const focusProps = usePopupFocus({
-    ...{ open, popup, final: finalFocus },
-    initial: initialFocus && (() => initialFocus.current),
+    ...{ open, popup, getFinalTarget: finalFocus },
+    getInitialTarget: initialFocus && (() => initialFocus.current),
   });
   const [hasUnsaved, registerUnsaved] = useUnsavedTracker();
   const [isConfirming, setIsConfirming] = useState(false);

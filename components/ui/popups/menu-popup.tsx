@@ -33,7 +33,7 @@ export function MenuPopup(props: MenuPopupProps) {
   const { open, onOpenChange, anchor, isOpenedByKeyboard, children, align = "end", side = "bottom" } = props;
   const t = useTranslations("ui.popup");
   const popup = useRef<HTMLDivElement>(null);
-  const { finalFocus } = usePopupFocus({ open, popup, final: () => anchor.current ?? true });
+  const { finalFocus } = usePopupFocus({ open, popup, getFinalTarget: () => anchor.current ?? true });
   return (
     <MenuParts value={parts}>
       <Base.Root

@@ -6,7 +6,7 @@ import type { ReactNode, RefObject } from "react";
 export const paletteBoxClass =
   "layer-dialog fixed inset-x-2 top-2 mx-auto flex max-h-[calc(100dvh-1rem)] max-w-xl flex-col overflow-clip rounded-dialog border border-border bg-raised text-fg shadow-3 outline-none transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 sm:top-[12dvh] sm:max-h-[min(34rem,76dvh)]";
 
-interface PaletteFieldProps {
+interface PalettePlaceholderProps {
   title: string;
   placeholder: string;
   query: string;
@@ -16,15 +16,18 @@ interface PaletteFieldProps {
   onClose: () => void;
 }
 
-/** Input shown while the palette loads. The palette takes over the typed text. */
-export function PaletteField({
+/**
+ * Dialog shown while the palette loads. The palette takes over the typed text and looks the same, so it
+ * shares the parts below. `data-opening` pauses the page's shortcuts.
+ */
+export function PalettePlaceholder({
   title,
   placeholder,
   query,
   onQueryChange,
   opener,
   onClose,
-}: PaletteFieldProps) {
+}: PalettePlaceholderProps) {
   function close() {
     onClose();
     opener.current?.focus({ preventScroll: true });

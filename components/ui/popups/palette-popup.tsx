@@ -46,8 +46,8 @@ export function PalettePopup(props: PalettePopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const focusProps = usePopupFocus({
-    ...{ open: props.open, popup, final: props.finalFocus },
-    initial: () => input.current,
+    ...{ open: props.open, popup, getFinalTarget: props.finalFocus },
+    getInitialTarget: () => input.current,
   });
   return (
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>

@@ -49,8 +49,8 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
   const popup = useRef<HTMLDivElement>(null);
   const focusProps = usePopupFocus({
     ...{ open, popup },
-    initial: () => popup.current?.querySelector("button"),
-    final: () => anchor.current ?? true,
+    getInitialTarget: () => popup.current?.querySelector("button"),
+    getFinalTarget: () => anchor.current ?? true,
   });
   const locale = useLocale();
   const { weekStart } = useFormat();

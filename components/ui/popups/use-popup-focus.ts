@@ -8,13 +8,16 @@ interface Options {
   open: boolean;
   popup: RefObject<HTMLElement | null>;
   /** Returns the element to focus on open; default: the first field. */
-  initial?: () => HTMLElement | null | undefined;
+  getInitialTarget?: () => HTMLElement | null | undefined;
   /** Returns the element to focus on close; true: the previous one, false: none. */
-  final: () => HTMLElement | boolean;
+  getFinalTarget: () => HTMLElement | boolean;
 }
 
-/** Moves the focus synchronously: Base UI waits for an animation, when keys reach the wrong element. */
-export function usePopupFocus({ open, popup, initial, final }: Options) {
+/**
+ * Moves the focus immediately. Base UI would wait for an animation, and keys typed until then would reach
+ * the wrong element. Base UI names the returned functions; for it, true means its default and false no move.
+ */
+export function usePopupFocus({ open, popup, getInitialTarget, getFinalTarget }: Options) {
   const previousFocus = useRef<HTMLElement>(null);
 
   function initialFocus(interaction: string): HTMLElement | boolean {
@@ -22,8 +25,10 @@ export function usePopupFocus({ open, popup, initial, final }: Options) {
     previousFocus.current =
       activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
     // On touch, focusing a field would open the keyboard over the popup.
-    if (!initial && interaction === "touch") return true;
-    const target = initial ? initial() : popup.current?.querySelector<HTMLElement>(FIELD_SELECTOR);
+    if (!getInitialTarget && interaction === "touch") return true;
+    const target = getInitialTarget
+      ? getInitialTarget()
+      : popup.current?.querySelector<HTMLElement>(FIELD_SELECTOR);
     target?.focus({ preventScroll: true });
     if (!target && popup.current) focusFirstFieldLater(popup.current);
     return target ?? true;
@@ -31,7 +36,7 @@ export function usePopupFocus({ open, popup, initial, final }: Options) {
 
   function finalFocus(): HTMLElement | boolean {
     if (!isFocusInside(popup.current)) return false;
-    const target = final();
+    const target = getFinalTarget();
     return (target === true && previousFocus.current?.isConnected && previousFocus.current) || target;
   }
 
@@ -44,7 +49,7 @@ export function usePopupFocus({ open, popup, initial, final }: Options) {
     else activeElement.blur();
   });
   useEffect(() => {
-    // In a microtask, when Base UI no longer hides the page from screen readers.
+    // Wait for a microtask: until then Base UI hides the page from screen readers.
     if (!open) queueMicrotask(returnFocus);
   }, [open]);
 

@@ -1,7 +1,10 @@
 /** Why a URL gave no HTTP response. Each has a message under `health.fixes`. */
 type UnreachableReason =
+  /** DNS does not know the host. */
   | "noName"
+  /** DNS knows the host, but has no IP address for it. */
   | "noAddress"
+  /** DNS is unavailable. */
   | "dnsAway"
   | "connectionRefused"
   | "connectionClosed"
@@ -63,7 +66,7 @@ const NOT_TLS =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length/i;
 
 interface ErrorLike {
-  /** A number for the `TimeoutError` of an `AbortSignal`. */
+  /** The `TimeoutError` of an `AbortSignal` has a number here. */
   code?: string | number;
   name?: string;
   message?: string;
@@ -77,14 +80,14 @@ interface CertificateNames {
   subject?: { CN?: string | string[] };
 }
 
-export interface FailureClass {
+export interface ClassifiedFailure {
   reason: UnreachableReason | undefined;
   code: string | undefined;
   names: string[];
 }
 
 /** Classifies the first error with a known code in a `cause` chain. */
-export function classifyFailure(error: unknown): FailureClass {
+export function classifyFailure(error: unknown): ClassifiedFailure {
   let unknownCode: string | undefined;
   for (
     let current = error as ErrorLike | undefined;

@@ -10,9 +10,9 @@ import {
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { SmtpAccount } from "./smtp";
 
-export const ACCOUNT_PAUSE_MINUTES = 15;
+export const MAIL_ACCOUNT_PAUSE_MINUTES = 15;
 
-/** Possible senders, nearest first (docs/contract.md 4.2). */
+/** Possible senders, nearest first (docs/contract.md 4.2). `system` is the platform. */
 type SenderLevel = "parent" | "reseller" | "site" | "system";
 
 export interface Sender {
@@ -30,7 +30,7 @@ interface MailAccountRow extends SmtpAccount {
   site_name: string | null;
 }
 
-/** `brandOf`: account whose brand a recipient without an account sees, such as the inviting one. */
+/** `brandOf`: for a recipient without an account, whose brand the mail carries, for example the inviter's. */
 interface RecipientAccount {
   userId: number | null;
   brandOf?: number;
@@ -38,7 +38,8 @@ interface RecipientAccount {
 
 /**
  * Returns senders by preference: parent, reseller, site, platform. Mails to administrators use the platform
- * only, because operators of a mail server can read their links.
+ * only, because operators of a mail server can read the links in mails. The site is the assigned one or else
+ * the user's oldest; its mail account has no holder.
  */
 export async function findSenders(
   { sql }: Pick<DbAccess, "sql">,
@@ -48,14 +49,15 @@ export async function findSenders(
   const brand = await findRecipientBrand({ sql }, recipient);
   const rows = await sql<MailAccountRow>`
     with person as (
-      select p.id as parent_id,
-             coalesce(u.reseller_id, case when p.role = 'reseller' then null else p.reseller_id end) as reseller_id,
+      select parent.id as parent_id,
+             coalesce(u.reseller_id,
+                      case when parent.role = 'reseller' then null else parent.reseller_id end) as reseller_id,
              coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id and deleted_at is null)) as site_id
-        from (select 1) as one
+        from (select 1) as single_row
         left join users u on u.id = ${userId}::int and u.role <> 'admin'
-        left join users p on p.id = u.parent_user_id
+        left join users parent on parent.id = u.parent_user_id
     ), levels as (
-      select 1 as place, 'parent' as via, a.* from person join mail_accounts a on a.user_id = person.parent_id
+      select 1 as rank, 'parent' as via, a.* from person join mail_accounts a on a.user_id = person.parent_id
       union all
       select 2, 'reseller', a.* from person join mail_accounts a on a.user_id = person.reseller_id
       union all
@@ -63,12 +65,12 @@ export async function findSenders(
     )
     select l.id, l.via, l.from_name, l.from_address, l.host, l.port, l.secure, l.username, l.password_sealed,
            s.name as site_name
-      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id
-     where l.verified_at is not null and coalesce(h.is_active, true)
-       and (l.via <> 'reseller' or h.role = 'reseller')
-       and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${ACCOUNT_PAUSE_MINUTES}))
-     order by l.place`;
-  return [...rows.map((row) => toAccountSender(row, brand)), await toSystemSender({ sql }, brand)];
+      from levels l left join users holder on holder.id = l.user_id left join sites s on s.id = l.site_id
+     where l.verified_at is not null and coalesce(holder.is_active, true)
+       and (l.via <> 'reseller' or holder.role = 'reseller')
+       and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${MAIL_ACCOUNT_PAUSE_MINUTES}))
+     order by l.rank`;
+  return [...rows.map((row) => toAccountSender(row, brand)), await buildPlatformSender({ sql }, brand)];
 }
 
 /** Returns the platform's mail server as sender, under the brand of the recipient's reseller. */
@@ -76,7 +78,7 @@ export async function getPlatformSender(
   access: Pick<DbAccess, "sql">,
   recipient: RecipientAccount,
 ): Promise<Sender> {
-  return toSystemSender(access, await findRecipientBrand(access, recipient));
+  return buildPlatformSender(access, await findRecipientBrand(access, recipient));
 }
 
 /** Returns null for a mail to the reseller: it carries the platform's brand. */
@@ -89,7 +91,7 @@ async function findRecipientBrand(
   return brand && brand.resellerId !== userId ? brand : null;
 }
 
-async function toSystemSender(
+async function buildPlatformSender(
   access: Pick<DbAccess, "sql">,
   recipientBrand: ResellerBrand | null,
 ): Promise<Sender> {

@@ -23,6 +23,7 @@ export interface Counter {
   name: string;
   points: number;
   per: number;
+  /** The documentation names the limit, so `hasRelaxedLimits` does not raise it. */
   isDocumented?: boolean;
   durable?: boolean;
   /** Limits guessing or costs: always counted in PostgreSQL, because Redis may lose data. */

@@ -51,12 +51,18 @@ export function createCode(): string {
   return randomInt(0, 1_000_000).toString().padStart(6, "0");
 }
 
-/** Returns the HMAC of a short code for storage, under a key outside of the database and bound to its use. */
+/**
+ * Returns the HMAC of a short code, for storage. The key is not in the database. `context` makes equal
+ * codes of different uses differ.
+ */
 export function hashCode(code: string, context: string): Buffer<ArrayBuffer> {
   return hashCodeUnderAllKeys(code, context)[0]!;
 }
 
-/** Like {@link hashCode}, followed by the digests under former secrets: for long-lived codes. */
+/**
+ * Returns the digests under the current and all former secrets, current first. For codes that outlive a
+ * change of the secret.
+ */
 export function hashCodeUnderAllKeys(code: string, context: string): Array<Buffer<ArrayBuffer>> {
   return deriveKeys("code").map((key) => createHmac("sha256", key).update(`${context}:${code}`).digest());
 }

@@ -119,7 +119,7 @@ it("allows only GET and HEAD for pages, and POST for session routes", async () =
   expect((await sendHttp(port, "POST", "/session/callback/token")).status).toBe(200);
 });
 
-it("forwards our own host when the client sends none or an invalid one", async () => {
+it("forwards the client's host, and our own host instead of an invalid one", async () => {
   const { port } = await startServers((req, res) => res.end(req.headers.host));
   for (const [host, expectedHost] of [
     ["portal.example.com:8443", "portal.example.com:8443"],
@@ -164,13 +164,13 @@ it("streams a response while it is rendered", async () => {
 it("aborts rendering when the client disconnects, before and during the response", async () => {
   for (const isEarly of [true, false]) {
     let onStart = () => {};
-    let stop = () => {};
+    let onRenderEnd = () => {};
     const [renderStart, renderEnd] = [
       new Promise<void>((resolve) => (onStart = resolve)),
-      new Promise<void>((resolve) => (stop = resolve)),
+      new Promise<void>((resolve) => (onRenderEnd = resolve)),
     ];
     const { port } = await startServers((_req, res) => {
-      res.once("close", stop);
+      res.once("close", onRenderEnd);
       if (!isEarly) res.write("some");
       onStart();
     });
@@ -199,12 +199,12 @@ it("answers 503 when the renderer fails, and aborts a response that has started"
 });
 
 it("aborts a page that sends no first byte in time, but not one that has started", async () => {
-  let stop = () => {};
-  const renderEnd = new Promise<void>((resolve) => (stop = resolve));
+  let onRenderEnd = () => {};
+  const renderEnd = new Promise<void>((resolve) => (onRenderEnd = resolve));
   let finish = () => {};
   const { port } = await startServers(
     (req, res) => {
-      if (req.url === "/never") return res.once("close", stop);
+      if (req.url === "/never") return res.once("close", onRenderEnd);
       res.write("first");
       finish = () => res.end(" last");
     },

@@ -16,7 +16,7 @@ function redirectOnRefusal(error: unknown): void {
   if (error.code === "view_as_closed") redirect("/visit-closed" as Route);
 }
 
-export const getPanel = cache(async () => {
+export const getPanelCaller = cache(async () => {
   const requestHeaders = await headers();
   const ctx = createPanelContext({
     method: "GET",
@@ -30,14 +30,14 @@ export const getPanel = cache(async () => {
 
 /** Returns the impersonator's language, or undefined without an impersonation. */
 export const getCurrentImpersonation = cache(async () => {
-  const { ctx } = await getPanel();
+  const { ctx } = await getPanelCaller();
   const caller = await ctx.caller().catch(() => undefined);
   return caller?.actor.kind === "user" && caller.actor.impersonation ? { locale: caller.locale } : undefined;
 });
 
 /** Returns the signed-in user's profile, or null. Redirects first if an impersonation has ended. */
 export const getCurrentUser = cache(async () => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return await api.profile.me();
   } catch (error) {

@@ -2,11 +2,11 @@ import { AskCertificate } from "@/components/settings/account-deletion/ask-certi
 import { Certificate } from "@/components/settings/account-deletion/certificate";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { AuthFrame, firstValue } from "../../frame";
 
-export const generateMetadata = pageTitle("deletion.certificate.title", {
+export const generateMetadata = metadataWithTitle("deletion.certificate.title", {
   referrer: "no-referrer",
   robots: { index: false },
 });
@@ -28,7 +28,7 @@ export default async function CertificatePage({ params, searchParams }: PageProp
 }
 
 async function findCertificate(id: string, code: string) {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return (await api.accountDeletion.getCertificate({ params: { id }, query: { code } })).certificate;
   } catch (error) {

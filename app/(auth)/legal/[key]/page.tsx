@@ -8,7 +8,7 @@ import { PrintButton } from "@/components/ui/print-button";
 import { Time } from "@/components/ui/time";
 import { getTextDirection } from "@/server/core/locale";
 import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { AuthFrame } from "../../frame";
 
 export async function generateMetadata({ params }: PageProps<"/legal/[key]">): Promise<Metadata> {
@@ -21,7 +21,7 @@ const isConsent = (key: string): key is ConsentKey => CONSENTS.some((each) => ea
 export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
   const { key } = await params;
   if (!isConsent(key)) notFound();
-  const [t, { api }] = await Promise.all([getTranslations("consents"), getPanel()]);
+  const [t, { api }] = await Promise.all([getTranslations("consents"), getPanelCaller()]);
   const { text } = await api.legalTexts.read({ params: { key } });
   return (
     <AuthFrame wide>

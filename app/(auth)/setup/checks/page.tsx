@@ -4,10 +4,10 @@ import { HealthPanel } from "@/components/platform/health/health-panel";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { AuthFrame } from "../../frame";
 
-export const generateMetadata = pageTitle("setup.checks");
+export const generateMetadata = metadataWithTitle("setup.checks");
 
 /** First page of a new administrator: health of the installation and a link to the panel. */
 export default async function SetupChecksPage() {

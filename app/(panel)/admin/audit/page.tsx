@@ -1,10 +1,10 @@
 import { AuditTable } from "@/components/accounts/audit/audit-table";
 import { ChainCard } from "@/components/accounts/audit/chain-card";
 import { auditParsers } from "@/components/accounts/audit/list-view";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("auditLog.title");
+export const generateMetadata = metadataWithTitle("auditLog.title");
 
 export default listPage({
   heading: { title: "auditLog.title", text: "auditLog.text" },

@@ -5,11 +5,11 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { Explainer } from "@/components/tenancy/administration/explainer";
 import { explainerParsers } from "@/components/tenancy/administration/explainer-view";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("admin.explain.title");
+export const generateMetadata = metadataWithTitle("admin.explain.title");
 
 const loadView = createLoader(explainerParsers);
 
@@ -18,7 +18,7 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
   const [t, { viewer }, { api }, { email, host }] = await Promise.all([
     getTranslations("admin.explain"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     loadView(searchParams),
   ]);
   if (viewer !== "admin") notFound();

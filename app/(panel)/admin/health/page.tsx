@@ -3,10 +3,10 @@ import { getTranslations } from "next-intl/server";
 import { HealthPanel } from "@/components/platform/health/health-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("health.title");
+export const generateMetadata = metadataWithTitle("health.title");
 
 export default async function HealthPage() {
   const [t, { viewer }] = await Promise.all([getTranslations("health"), requireSignIn()]);

@@ -3,10 +3,10 @@ import { HistoryCard } from "@/components/platform/jobs/history-card";
 import { JobsTable } from "@/components/platform/jobs/jobs-table";
 import { historyParsers, jobParsers } from "@/components/platform/jobs/list-view";
 import { ScheduleCard } from "@/components/platform/jobs/schedule-card";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("jobs.title");
+export const generateMetadata = metadataWithTitle("jobs.title");
 
 export default listPage({
   heading: { title: "jobs.title", text: "jobs.text" },

@@ -1,9 +1,9 @@
 import { LicencesTable } from "@/components/billing/records/licences-table";
 import { licenceParsers } from "@/components/billing/records/list-views";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("billingAdmin.licences.title");
+export const generateMetadata = metadataWithTitle("billingAdmin.licences.title");
 
 export default listPage({
   heading: { title: "billingAdmin.licences.title", text: "billingAdmin.licences.text" },

@@ -1,9 +1,9 @@
 import { mailParsers } from "@/components/platform/mail/list-view";
 import { MailsTable } from "@/components/platform/mail/mails-table";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("mailLog.title");
+export const generateMetadata = metadataWithTitle("mailLog.title");
 
 export default listPage({
   heading: { title: "mailLog.title", text: "mailLog.text" },

@@ -1,9 +1,9 @@
 import { paymentParsers } from "@/components/billing/records/list-views";
 import { PaymentsTable } from "@/components/billing/records/payments-table";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("billingAdmin.payments.title");
+export const generateMetadata = metadataWithTitle("billingAdmin.payments.title");
 
 export default listPage({
   heading: { title: "billingAdmin.payments.title", text: "billingAdmin.payments.text" },

@@ -1,10 +1,10 @@
 import { payoutParsers } from "@/components/billing/payouts/list-view";
 import { PayoutsTable } from "@/components/billing/payouts/payouts-table";
 import { toTurkishDay } from "@/server/core/calendar";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("payouts.title");
+export const generateMetadata = metadataWithTitle("payouts.title");
 
 export default listPage({
   heading: { title: "payouts.title", text: "payouts.text" },

@@ -3,17 +3,17 @@ import { getTranslations } from "next-intl/server";
 import { PlansTable } from "@/components/billing/subscriptions/plans-table";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("billingAdmin.plans.title");
+export const generateMetadata = metadataWithTitle("billingAdmin.plans.title");
 
 export default async function PlansPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("billingAdmin.plans"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer !== "admin") notFound();
   const plans = await api.subscriptions.listPlans();

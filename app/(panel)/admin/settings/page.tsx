@@ -15,17 +15,17 @@ import {
 import { TwoFactorCard } from "@/components/platform/settings/two-factor-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("platformSettings.title");
+export const generateMetadata = metadataWithTitle("platformSettings.title");
 
 export default async function SettingsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("platformSettings"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer !== "admin") notFound();
   const [{ settings }, { variables }] = await Promise.all([api.settings.list(), api.health.environment()]);

@@ -3,17 +3,17 @@ import { getTranslations } from "next-intl/server";
 import { RefusedSignUps } from "@/components/access/registration/refused-sign-ups";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("signUpRefusals.title");
+export const generateMetadata = metadataWithTitle("signUpRefusals.title");
 
 export default async function SignUpsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("signUpRefusals"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer !== "admin") notFound();
   const [initial, settings] = await Promise.all([api.registration.listRefusals(), api.settings.list()]);

@@ -2,10 +2,10 @@ import { getTranslations } from "next-intl/server";
 import { subscriptionParsers } from "@/components/billing/records/list-views";
 import { SubscriptionsTable } from "@/components/billing/records/subscriptions-table";
 import { LinkButton } from "@/components/ui/link-button";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("billingAdmin.subscriptions.title");
+export const generateMetadata = metadataWithTitle("billingAdmin.subscriptions.title");
 
 export default listPage({
   heading: { title: "billingAdmin.subscriptions.title", text: "billingAdmin.subscriptions.text" },

@@ -7,14 +7,18 @@ import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("connections.idle.title");
+export const generateMetadata = metadataWithTitle("connections.idle.title");
 
 export default async function IdleConnectionsPage() {
-  const [t, , { api }] = await Promise.all([getTranslations("connections"), requireSignIn(), getPanel()]);
+  const [t, , { api }] = await Promise.all([
+    getTranslations("connections"),
+    requireSignIn(),
+    getPanelCaller(),
+  ]);
   const [idle, { receipts }] = await Promise.all([
     api.connections.listIdle({ query: {} }),
     api.connections.listReceipts(),

@@ -1,11 +1,11 @@
 import { KeysPanel } from "@/components/access/tokens/keys-panel";
 import { keyParsers } from "@/components/access/tokens/list-view";
 import { env } from "@/server/core/env";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 import { DevelopersForbidden } from "../developers-forbidden";
 
-export const generateMetadata = pageTitle("keys.title");
+export const generateMetadata = metadataWithTitle("keys.title");
 
 export default listPage({
   parsers: keyParsers,

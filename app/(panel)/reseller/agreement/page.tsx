@@ -3,17 +3,17 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AgreementPanel } from "@/components/tenancy/legal-texts/agreement-panel";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("agreement.title");
+export const generateMetadata = metadataWithTitle("agreement.title");
 
 export default async function AgreementPage() {
   const [t, { user, viewer }, { api }] = await Promise.all([
     getTranslations("agreement"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer !== "reseller") notFound();
   return (

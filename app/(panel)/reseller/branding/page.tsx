@@ -4,12 +4,12 @@ import { PortalCard } from "@/components/accounts/portals/portal-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { BrandCard } from "@/components/tenancy/brands/brand-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 import { renderAgreementGate } from "../agreement-gate";
 
-export const generateMetadata = pageTitle("branding.title");
+export const generateMetadata = metadataWithTitle("branding.title");
 
 export default async function BrandingPage() {
   const [t, { viewer }] = await Promise.all([getTranslations("branding"), requireSignIn()]);
@@ -24,7 +24,7 @@ export default async function BrandingPage() {
 }
 
 async function BrandingCards() {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const [brand, portal] = [await api.brands.get(), await api.portals.get()];
   return (
     <ClientMessages namespaces={["branding", "portal", "identity", "auth"]}>

@@ -9,11 +9,11 @@ import { customerListParsers, toCustomerQuery } from "@/components/tenancy/custo
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 import { renderAgreementGate } from "../agreement-gate";
 
-export const generateMetadata = pageTitle("customers.title");
+export const generateMetadata = metadataWithTitle("customers.title");
 
 export default listPage({
   requiredViewer: "reseller",

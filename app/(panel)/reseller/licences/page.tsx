@@ -1,9 +1,9 @@
 import { LicenceList } from "@/components/billing/subscriptions/licences-table";
 import { billedLicenceParsers } from "@/components/billing/subscriptions/list-view";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("billing.licences.title");
+export const generateMetadata = metadataWithTitle("billing.licences.title");
 
 export default listPage({
   heading: { title: "billing.licences.title", text: "billing.licences.text" },

@@ -3,18 +3,18 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 import { renderAgreementGate } from "../agreement-gate";
 
-export const generateMetadata = pageTitle("mailAccount.page");
+export const generateMetadata = metadataWithTitle("mailAccount.page");
 
 export default async function ResellerMailPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("mailAccount"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer !== "reseller") notFound();
   const gate = await renderAgreementGate();

@@ -5,18 +5,18 @@ import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
 import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 import { renderAgreementGate } from "../agreement-gate";
 
-export const generateMetadata = pageTitle("referral.title");
+export const generateMetadata = metadataWithTitle("referral.title");
 
 export default async function ReferralPage() {
   const [t, { viewer }, { api }, { mode }] = await Promise.all([
     getTranslations("referral"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     readSignUpMode(null),
   ]);
   if (viewer !== "reseller") notFound();

@@ -3,17 +3,17 @@ import { ConsentsPanel } from "@/components/accounts/consents/consents-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("consentSettings.title");
+export const generateMetadata = metadataWithTitle("consentSettings.title");
 
 export default async function ConsentsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("consentSettings"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   return (
     <>

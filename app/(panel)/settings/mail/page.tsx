@@ -4,18 +4,18 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("mailAccount.page");
+export const generateMetadata = metadataWithTitle("mailAccount.page");
 
 /** Agents have no mail account. Resellers have a page of their own. */
 export default async function MailPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("mailAccount"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer === "agent") notFound();
   if (viewer === "reseller") redirect("/reseller/mail");

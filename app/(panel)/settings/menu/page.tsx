@@ -3,17 +3,17 @@ import { MenuEditor } from "@/components/accounts/preferences/menu-editor";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("menuSettings.title");
+export const generateMetadata = metadataWithTitle("menuSettings.title");
 
 export default async function MenuPage() {
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("menuSettings"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   return (
     <>

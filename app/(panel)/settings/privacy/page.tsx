@@ -6,14 +6,18 @@ import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { SupportAccessCard } from "@/components/tenancy/view-as/support-access-card";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("privacy.title");
+export const generateMetadata = metadataWithTitle("privacy.title");
 
 export default async function PrivacyPage() {
-  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations(), requireSignIn(), getPanel()]);
+  const [t, { user, viewer }, { api }] = await Promise.all([
+    getTranslations(),
+    requireSignIn(),
+    getPanelCaller(),
+  ]);
   return (
     <>
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />

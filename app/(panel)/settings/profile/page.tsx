@@ -11,17 +11,17 @@ import { PageHeader } from "@/components/ui/page-header";
 import { parseTheme } from "@/components/ui/preference";
 import { pickReaderPreferences } from "@/components/ui/use-format";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/core/locale";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../page-title";
 import { getOwnPicturePath, requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("settings.tabs.profile");
+export const generateMetadata = metadataWithTitle("settings.tabs.profile");
 
 export default async function ProfilePage() {
   const [t, { user, viewer }, { api }, cookieStore, requestHeaders] = await Promise.all([
     getTranslations("settings"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     cookies(),
     headers(),
   ]);

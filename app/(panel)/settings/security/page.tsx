@@ -14,19 +14,19 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { connectIdentity } from "@/server/domains/access/identities/contract";
 import { listPanelProvidersForHost } from "@/server/domains/access/identities/service/providers";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getPageHost } from "../../../brand";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("security.title");
+export const generateMetadata = metadataWithTitle("security.title");
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
   const [t, activityTexts, { user, viewer }, { api }] = await Promise.all([
     getTranslations("security"),
     getTranslations("activity"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   const [twoFactor, password, sessions, devices, signIns, identities, passkeys] = await Promise.all([
     api.twoFactor.list(),

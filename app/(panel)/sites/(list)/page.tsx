@@ -5,10 +5,10 @@ import { SitesHeader } from "@/components/sites/sites/sites-header";
 import { SitesTable } from "@/components/sites/sites/sites-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
-export const generateMetadata = pageTitle("sites.title");
+export const generateMetadata = metadataWithTitle("sites.title");
 
 export default listPage({
   parsers: siteParsers,

@@ -21,14 +21,14 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
 import { OwnerOnly } from "../../owner-only";
 import { requireSignIn } from "../../viewer";
 
 /** Returns the site, or the status 403 or 404 of the error. */
 const findSite = cache(async (id: string) => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return (await api.sites.get({ params: { id } })).data;
   } catch (error) {
@@ -70,7 +70,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   // Agents and impersonators cannot manage keys, and their changes would be refused.
   const isReadOnly = isAgent || isImpersonation;
   const isOwn = site.user_id === user.id;
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const [{ connections }, keys, mail] = await Promise.all([
     api.connections.list({ query: { site: id, per_page: "100" } }),
     isReadOnly ? null : api.externalKeys.get({ params: { id } }),

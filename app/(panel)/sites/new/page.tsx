@@ -6,20 +6,20 @@ import { NewSite } from "@/components/sites/sites/new-site";
 import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { OwnerOnly } from "../../owner-only";
 import { requireSignIn } from "../../viewer";
 
-export const generateMetadata = pageTitle("sites.new.title");
+export const generateMetadata = metadataWithTitle("sites.new.title");
 
 /** `?customer_id=`: a reseller creates the site for this customer. */
 export default async function NewSitePage({ searchParams }: PageProps<"/sites/new">) {
   const [t, { user, viewer }, { api }, query] = await Promise.all([
     getTranslations("sites"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     searchParams,
   ]);
   if (viewer === "agent") {
@@ -52,7 +52,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
 
 async function findCustomer(customerId: string | string[] | undefined) {
   if (typeof customerId !== "string") return undefined;
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   const { customer } = await api.customers.get({ params: { id: customerId } }).catch((error: unknown) => {
     const cause = (error as Error).cause;
     if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();

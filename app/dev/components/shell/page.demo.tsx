@@ -1,8 +1,8 @@
 import { Globe } from "lucide-react";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
-import { AppShell } from "@/components/shell/app-shell";
 import { Credits } from "@/components/shell/credits";
+import { GalleryShell } from "@/components/shell/gallery-shell";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -18,7 +18,7 @@ export default async function ShellSample() {
   const t = await getTranslations("gallery");
   const cookieStore = await cookies();
   return (
-    <AppShell
+    <GalleryShell
       brand={{ name: "Tellal" }}
       user={{ name: "İbrahim Yıldız", email: "customer@example.com" }}
       viewer="customer"
@@ -42,6 +42,6 @@ export default async function ShellSample() {
           {t("emptyText")}
         </EmptyState>
       </Card>
-    </AppShell>
+    </GalleryShell>
   );
 }

@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
-import { pageTitle } from "../../../page-title";
+import { metadataWithTitle } from "../../../page-title";
 import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "./provider";
 
 const IDENTITIES = [
@@ -21,7 +21,7 @@ const IDENTITIES = [
   { name: "Ayşe Kaya", email: "customer@example.com" },
 ];
 
-export const generateMetadata = pageTitle("provider.title");
+export const generateMetadata = metadataWithTitle("provider.title");
 
 export default async function DemoIdentityPage({
   params,

@@ -73,10 +73,12 @@ const PROVIDER_LIMIT = { points: 20, per: 60, by: "ip", durable: true } as const
 
 const SIGN_IN_RULES_TEXT =
   "Each `id_token` is accepted once, within ten minutes after it was issued. The first sign-in of an " +
-  "identity links it to the account with its e-mail address, or creates an account if none has that " +
-  "address. If the account has a second factor, the response contains an `interim_token`: finish with " +
-  "`POST /api/auth/2fa/challenge`. The account cannot create sites while `consents_required` lists " +
-  "consents.";
+  "identity links it to the verified account with its e-mail address, or creates an account if none has " +
+  "that address. An account with another identity is refused (`identity_email_taken`), and so is an " +
+  "unverified account with history. An unverified account without history is handed over to the caller: " +
+  "its data is deleted. If the account has a second factor, the response contains an `interim_token`: " +
+  "finish with `POST /api/auth/2fa/challenge` or `POST /api/auth/2fa/recovery`. A `device_token` is not " +
+  "accepted here. The account cannot create sites while `consents_required` lists consents.";
 
 export const signInWithGoogle = operation({
   id: "signInWithGoogle",
@@ -171,8 +173,7 @@ export const connectIdentity = operation({
   summary: "Connect an account at an identity provider",
   description:
     "The identity can then be used to sign in; its e-mail address may differ from the account's. The " +
-    "account needs a verified e-mail address. Needs a proof of identity that this token or session made " +
-    "in the last ten minutes (`POST /api/auth/confirm-identity`).",
+    "account needs a verified e-mail address. Needs a recent proof of identity (`confirmIdentity`).",
   limit: PROVIDER_LIMIT,
   body: z.object({
     provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
@@ -216,8 +217,8 @@ export const removeIdentity = operation({
   ...IDENTITY_OPERATION,
   summary: "Disconnect an account at an identity provider",
   description:
-    "Needs a proof of identity that this token or session made in the last ten minutes. The last sign-in " +
-    "method cannot be removed (`last_way_in`).",
+    "Needs a recent proof of identity (`confirmIdentity`). The last sign-in method cannot be removed " +
+    "(`last_way_in`).",
   ...byId("ExternalIdentity"),
   output: Done,
   errors: ["last_way_in", "identity_unproven"],

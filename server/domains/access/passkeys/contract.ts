@@ -117,7 +117,11 @@ export const passkeyLoginOptions = operation({
     email: f.nullish(email, "E-mail address of the account."),
     purpose: f.nullish(z.enum(["login", "identity"]), "Purpose of the challenge; `login` when omitted."),
   }),
-  output: z.object({ ...ceremonyFields, options: RequestOptions, publicKey: RequestOptions }),
+  output: z.object({
+    ...ceremonyFields,
+    options: RequestOptions,
+    publicKey: RequestOptions.meta({ description: "Same as `options`." }),
+  }),
 });
 
 export const passkeyLoginVerify = operation({
@@ -172,9 +176,7 @@ const newDeviceName = textLine({ max: DEVICE_NAME_MAX }).meta({
   example: "iPhone",
 });
 const PASSKEY_OPERATION = { tag, access: "token", ability: "*" } as const;
-const PROOF_TEXT =
-  "Needs a proof of identity that this token or session made in the last ten minutes " +
-  "(`POST /api/auth/confirm-identity`).";
+const PROOF_TEXT = "Needs a recent proof of identity (`confirmIdentity`).";
 
 const CreationOptions = f.namedObject(
   "PasskeyCreationOptions",
@@ -224,8 +226,12 @@ export const passkeyRegisterOptions = operation({
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Start the registration of a passkey",
-  description: PROOF_TEXT,
-  output: z.object({ ...ceremonyFields, options: CreationOptions, publicKey: CreationOptions }),
+  description: `The account needs a verified e-mail address. ${PROOF_TEXT}`,
+  output: z.object({
+    ...ceremonyFields,
+    options: CreationOptions,
+    publicKey: CreationOptions.meta({ description: "Same as `options`." }),
+  }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
@@ -236,7 +242,8 @@ export const passkeyRegisterVerify = operation({
   method: "POST",
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
-  description: `An account has at most ${PASSKEYS_MAX} passkeys. ${PROOF_TEXT}`,
+  description:
+    `An account has at most ${PASSKEYS_MAX} passkeys and needs a verified e-mail address. ` + `${PROOF_TEXT}`,
   body: z.object({
     credential: Attestation,
     device_name: f.nullish(newDeviceName, "Name of the device; derived from the authenticator when omitted."),

@@ -19,7 +19,7 @@ import {
 } from "@/server/core/schema";
 import { Consents, MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
-import { REFERRAL_QUERY_MIN, SIGN_UP_PROBLEMS } from "./policy";
+import { REFERRAL_SEARCH_MIN_LENGTH, SIGN_UP_PROBLEMS } from "./policy";
 
 export const RegisterInput = z
   .object({
@@ -111,7 +111,7 @@ export const listReferralResellers = operation({
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({
     q: f.nullish(
-      searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }),
+      searchLine({ min: REFERRAL_SEARCH_MIN_LENGTH, max: 100 }),
       "Words to find in name, city or code; every word must match. At least 2 characters.",
       "ankara",
     ),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
-import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
+import { REFERRAL_RESULTS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
 export const listReferralResellerRows = statement(z.strictObject({ json: z.string() }))<{
   patterns: string[];
@@ -14,7 +14,7 @@ export const listReferralResellerRows = statement(z.strictObject({ json: z.strin
        and r.agreement_signed_at is not null
        and not exists (select from legal_texts t
                         where t.key = 'agreement' and t.required_from <= now() and t.published_at > r.agreement_signed_at)
-     order by r.display_folded, r.referral_code limit ${() => REFERRALS_MAX})
+     order by r.display_folded, r.referral_code limit ${() => REFERRAL_RESULTS_MAX})
   select json_build_object('data', coalesce(json_agg(json_build_object(
            'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as json
     from matching`;

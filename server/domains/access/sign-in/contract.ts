@@ -368,9 +368,11 @@ export const reviewAdditions = operation({
   tag: "Sessions",
   summary: "Deactivate recent members with a mailed link",
   description:
-    "The link is in the mail that lists ended additions after a password reset, an undone change of " +
-    `address or a report. It works once, within ${SUSPECT_HOURS} hours. Signs out and deactivates the ` +
-    "members in `ids` who joined in the period that the mail covers; other members stay.",
+    "After a password reset, `undoEmailChange` or `reportIntrusion`, the owner is mailed a list of recent " +
+    "additions to the account. The link is in that mail if members joined in that time. It works once, " +
+    `within ${SUSPECT_HOURS} hours. Signs out and deactivates the members in \`ids\` who joined in the ` +
+    "period that the mail covers; other members stay. Other IDs are ignored. An empty list uses up the " +
+    "link, too.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
@@ -394,11 +396,12 @@ export const ExplainedGate = f.namedObject("ExplainedGate", "A gate between an a
   reason: f.nullable(
     z.string(),
     "Text shown to the user; null when the gate is open.",
-    "This account is passive.",
+    "This account is deactivated.",
   ),
   lifted_by: f.list(
     z.enum(["owner", "parent", "reseller", "administrator"]),
-    "Roles that can open the gate; empty when it is open.",
+    "Roles that can open the gate in general; empty when it is open. A reseller can activate only accounts " +
+      "that a reseller deactivated.",
     ["parent", "reseller", "administrator"],
   ),
 });

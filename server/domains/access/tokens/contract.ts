@@ -70,8 +70,8 @@ export const createUserToken = operation({
   summary: "Create an API key",
   description:
     "Only this response contains the key. Without `expires_in_days`, the key expires after 90 days. A " +
-    "key without expiry (null) needs a verified e-mail address. Needs a proof of identity that this " +
-    "token or session made in the last ten minutes (`POST /api/auth/confirm-identity`).",
+    "key without expiry (null) needs a verified e-mail address. Needs a recent proof of " +
+    "identity (`confirmIdentity`).",
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   idempotent: true,
   body: z.object({
@@ -123,8 +123,8 @@ export const tryUserToken = operation({
   description:
     "Only for panel sessions: other callers get 403. The key is named `docs`, and only this response " +
     "contains it. It ends after an hour or with the session. A session has at most five such keys: a " +
-    "sixth ends the oldest. The scope `all` needs a proof of identity that this session made in the " +
-    "last ten minutes.",
+    "sixth ends the oldest. The scope `all` needs a recent proof of identity " +
+    "(`confirmIdentity`).",
   viewAs: false,
   limit: { points: 10, per: 60, by: "account", isDocumented: true },
   body: z.object({

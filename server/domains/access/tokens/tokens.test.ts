@@ -50,8 +50,8 @@ describe("a token", () => {
   });
 });
 
-describe("the lifetime of a token", () => {
-  it("extends to 30 days from the last use, recorded once a minute", async () => {
+describe("a token in use", () => {
+  it("is valid for 30 days from the last use, which is recorded once a minute", async () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
     await waitForUpdate();
@@ -80,7 +80,7 @@ describe("the lifetime of a token", () => {
     expect((await get("/api/user", token)).status).toBe(401);
   });
 
-  it("ends for the least recently used of more than 200 sign-ins", async () => {
+  it("ends when it is the least recently used of more than 200 sign-ins of an account", async () => {
     const { token: key, ...user } = await makeSignedInUser();
     await updateToken(key, { kind: "api_key", createdAt: minutesAgo(9999) });
     await prisma().accessToken.createMany({
@@ -144,7 +144,7 @@ describe("the lifetime of a token", () => {
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
   });
 
-  it("follows a deactivation and a new role of its owner immediately", async () => {
+  it("obeys a deactivation and a new role of its owner immediately", async () => {
     const { token, ...user } = await makeSignedInUser({ role: "admin" });
     await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
     const { status, json } = await get("/api/user", token);
@@ -202,7 +202,7 @@ describe("a proof of identity", () => {
 describe("keys and sessions", () => {
   const sendDelete = (path: string, token: string) => call("DELETE", path, { token });
   const getStatus = async (token: string) => (await get("/api/user", token)).status;
-  async function makePerson() {
+  async function makeAccountWithTokens() {
     const { id } = await makeUser();
     const [current, other, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
     const expired = [await makeToken(id), await makeToken(id)];
@@ -221,7 +221,7 @@ describe("keys and sessions", () => {
   const sortIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id).sort((a, b) => a - b);
 
   it("lists and revokes the caller's own keys only", async () => {
-    const [owner, otherPerson] = [await makePerson(), await makePerson()];
+    const [owner, otherPerson] = [await makeAccountWithTokens(), await makeAccountWithTokens()];
     expect(sortIds((await get("/api/user/tokens", owner.current)).json.tokens)).toEqual([owner.keyId]);
     expect((await sendDelete(`/api/user/tokens/${owner.keyId}`, otherPerson.current)).status).toBe(403);
     expect((await sendDelete(`/api/user/tokens/${owner.otherId}`, owner.current)).status).toBe(404);
@@ -237,7 +237,7 @@ describe("keys and sessions", () => {
   it("lists keys page by page, newest first", async () => {
     const { id, token: reader } = await makeSignedInUser();
     const keyIds: number[] = [];
-    for (let number = 0; number < 5; number++) {
+    for (let index = 0; index < 5; index++) {
       const key = await makeToken(id);
       await updateToken(key, { kind: "api_key" });
       keyIds.unshift((await findTokenRow(key))!.id);
@@ -261,7 +261,7 @@ describe("keys and sessions", () => {
   });
 
   it("lists and ends the caller's own sessions only", async () => {
-    const [owner, otherPerson] = [await makePerson(), await makePerson()];
+    const [owner, otherPerson] = [await makeAccountWithTokens(), await makeAccountWithTokens()];
     expect(sortIds((await get("/api/profile/sessions", owner.current)).json.sessions)).toEqual([
       owner.currentId,
       owner.otherId,
@@ -276,7 +276,7 @@ describe("keys and sessions", () => {
   });
 
   it("ends all other sessions, but no keys and no sessions of other accounts", async () => {
-    const [owner, otherPerson] = [await makePerson(), await makePerson()];
+    const [owner, otherPerson] = [await makeAccountWithTokens(), await makeAccountWithTokens()];
     expect((await sendDelete("/api/profile/sessions", owner.current)).status).toBe(200);
     const statuses = await Promise.all(
       [owner.current, owner.other, owner.key, otherPerson.current, otherPerson.key].map(getStatus),
@@ -286,7 +286,7 @@ describe("keys and sessions", () => {
 });
 
 describe("the panel's session", () => {
-  it("is created once from a new sign-in token, which ends", async () => {
+  it("is created once from a new sign-in token and replaces it", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await makeSignedInUser();
       const results = await runConcurrently(50, () => exchangeForSession(withoutTransaction(), token));

@@ -100,9 +100,7 @@ export const listTwoFactorMethods = operation({
   }),
 });
 
-const PROOF_TEXT =
-  "Needs a proof of identity that this token or session made in the last ten minutes " +
-  "(`POST /api/auth/confirm-identity`).";
+const PROOF_TEXT = "Needs a recent proof of identity (`confirmIdentity`).";
 
 const FACTOR_OPERATION = {
   tag,
@@ -215,8 +213,9 @@ export const removeFactor = operation({
   record: "TwoFactorMethod",
   summary: "Remove a second factor",
   description:
-    "Pending sign-ins end. Removing the last factor also removes the recovery codes and trusted devices. " +
-    `${PROOF_TEXT}`,
+    "Sign-ins that wait for a second factor are cancelled. Removing the last factor also removes the " +
+    "recovery codes and trusted devices. 404 if the account does not have the factor. The owner is " +
+    `notified by mail. ${PROOF_TEXT}`,
   params: z.object({ method: FactorKind.meta({ description: "Second factor to remove." }) }),
   output: Done,
   errors: [...FACTOR_OPERATION.errors, "record_not_found"],

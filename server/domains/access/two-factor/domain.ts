@@ -16,11 +16,11 @@ import {
 import { archiveReaders } from "./export";
 import { applyTwoFactorRequirementsJob, remindOfTwoFactorRequirementJob } from "./jobs";
 import { listOwnFactors } from "./service/factors";
-import * as own from "./service/own-requirement";
+import * as ownRequirement from "./service/own-requirement";
 import { renewOwnRecoveryCodes } from "./service/recovery";
 import { confirmTotpFactor, enableEmailCodes, removeOwnFactor, startTotpFactor } from "./service/set-up";
 import * as sms from "./service/sms";
-import * as team from "./service/team-requirement";
+import * as teamRequirement from "./service/team-requirement";
 import { TOTP_SEAL_PURPOSE } from "./service/verify";
 
 export const twoFactor = domain({
@@ -33,12 +33,12 @@ export const twoFactor = domain({
     confirmSms: handle(confirmSms, sms.confirmSmsFactor),
     remove: handle(removeFactor, removeOwnFactor),
     renewRecoveryCodes: handle(renewRecoveryCodes, renewOwnRecoveryCodes),
-    getDuty: handle(getFactorDuty, own.getOwnRequirement),
-    getTeamDuty: handle(getTeamFactorDuty, team.getTeamRequirement),
-    changeTeamDuty: handle(putTeamFactorDuty, team.changeTeamRequirement),
+    getDuty: handle(getFactorDuty, ownRequirement.getOwnRequirement),
+    getTeamDuty: handle(getTeamFactorDuty, teamRequirement.getTeamRequirement),
+    changeTeamDuty: handle(putTeamFactorDuty, teamRequirement.changeTeamRequirement),
   },
   sealedColumns: [
-    // An `sms` factor stores a digest in this column, which is not sealed.
+    // Only TOTP secrets are sealed; an `sms` factor stores a digest in this column.
     {
       table: "factors",
       column: "secret_sealed",

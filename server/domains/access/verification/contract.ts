@@ -69,9 +69,11 @@ export const undoEmailChange = operation({
   description:
     "Pass the token of the link that was mailed to the old address. The link works once, for " +
     `${UNDO_HOURS} hours. Restores the old address and its verification, ends every session and API ` +
-    "key, and removes the password. Removes passkeys, linked identity providers, second factors and " +
-    "webhooks that were added after the change or in the 72 hours before it. The user then chooses a " +
-    "new password with `POST /api/auth/forgot-password`.",
+    "key, and removes the password. Removes passkeys, linked identity providers and second factors that " +
+    "were added after the change or in the 72 hours before it. Also ends the additions of that time, as " +
+    "`reportIntrusion` does, and removes webhooks that were added or changed. 400 if the link is invalid " +
+    "or the old address now belongs to another account. The user then requests a link for a new password " +
+    "with `POST /api/auth/forgot-password`.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({

@@ -194,9 +194,11 @@ export const listActivity = operation({
   tag: "Profile",
   summary: "List the activity of the account",
   description:
-    "Actions of the caller and actions of others on the caller's account, newest first. For the next page, pass `next` as " +
-    "the query parameter `before`. In entries about actions of other accounts, the output fields `before`, " +
-    "`after`, `ip` and `user_agent` are null. During an impersonation, `ip` and `user_agent` are null in all entries.",
+    "Actions of the caller and actions of others on the caller's account, newest first. For the next page, " +
+    "pass `next` as the query parameter `before`. The output fields `before`, `after`, `ip` and " +
+    "`user_agent` are null unless `by` is `you` or `nobody`. During an impersonation, `ip` and " +
+    "`user_agent` are null in all entries. Entries are kept for at least the platform's retention period, " +
+    "by default two years.",
   access: "token",
   isOpenWithoutFactor: true,
   query: z.object({
@@ -213,10 +215,16 @@ export const listActivity = operation({
     data: f.list(
       f.namedObject("Activity", "An entry of the account's activity.", {
         ...entryFields,
+        ip: f.nullable(z.string(), "IP address of the client; null if unknown or hidden.", "203.0.113.7"),
+        user_agent: f.nullable(
+          z.string(),
+          "`User-Agent` header of the client; null if unknown or hidden.",
+          "Mozilla/5.0",
+        ),
         by: f.oneOf(
           ["you", "somebody_else", "nobody", "platform"],
-          "Actor. `you`: the caller. `somebody_else`: another account, such as an administrator. `nobody`: a caller " +
-            "who was not signed in, such as a failed sign-in. `platform`: a background job.",
+          "Actor. `you`: the caller. `somebody_else`: another account, such as an administrator. `nobody`: a " +
+            "person who was not signed in, for example in a failed sign-in. `platform`: a background job.",
         ),
       }),
       "Activity, newest first.",

@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, HealthCheckError, job } from "@/server/core/domain";
 import { checkAuditChain, downloadAudit, getAuditChain, listActivity, listAudit } from "./contract";
 import { archiveReaders } from "./export";
-import { auditRetentionJob, checkAuditJob, sealAuditJob } from "./jobs";
+import { checkAuditJob, deleteExpiredAuditJob, sealAuditJob } from "./jobs";
 import { listOwnActivity } from "./service/activity";
 import { getChainState, queueChainCheck } from "./service/chain";
 import { downloadEntries } from "./service/download";
@@ -30,7 +30,7 @@ export const audit = domain({
   jobs: {
     seal_audit: job(sealAuditJob, { cron: "* * * * *" }),
     check_audit: job(checkAuditJob, { cron: "17 3 * * *", catchUp: "1d" }),
-    forget_audit: job(auditRetentionJob, { cron: "41 3 * * *", catchUp: "1d" }),
+    forget_audit: job(deleteExpiredAuditJob, { cron: "41 3 * * *", catchUp: "1d" }),
   },
   checks: {
     audit: async ({ db }) => {

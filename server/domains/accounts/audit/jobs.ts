@@ -16,13 +16,24 @@ export async function sealAuditJob(): Promise<void> {
 
 export async function checkAuditJob(): Promise<void> {
   const access = withoutTransaction();
-  const { entries, erased, seals, broken } = await verifyAudit(access);
-  if (broken) log.error({ event: "audit.broken", ...broken });
-  const details = { entries, erased, seals, broken: broken?.reason ?? null, at: broken?.id ?? null };
+  const {
+    entries: entryCount,
+    erased: erasedCount,
+    seals: sealCount,
+    broken: firstBreak,
+  } = await verifyAudit(access);
+  if (firstBreak) log.error({ event: "audit.broken", ...firstBreak });
+  const details = {
+    entries: entryCount,
+    erased: erasedCount,
+    seals: sealCount,
+    broken: firstBreak?.reason ?? null,
+    at: firstBreak?.id ?? null,
+  };
   await audit(createSystemContext(access), { action: "audit.checked", details });
 }
 
-export async function auditRetentionJob(): Promise<void> {
+export async function deleteExpiredAuditJob(): Promise<void> {
   const retentionDays = await readSetting(withoutTransaction(), "audit_retention_days");
   await deleteExpiredEntries({ before: fromNow(-retentionDays * DAY) });
 }

@@ -33,10 +33,10 @@ export const keyUseFields = {
         "Path of the operation; null if the operation is null or no longer exists.",
         "/api/sites",
       ),
-      calls: calls.meta({ description: "Number of calls in the last 30 days." }),
+      calls: calls.meta({ description: "Number of calls in the last 30 days (UTC), including today." }),
       last_at: timestamp.meta({ description: "Time of the last call." }),
     }),
-    "Use by operation in the last 30 days, most frequent first.",
+    "Use by operation in the last 30 days (UTC), including today, most frequent first.",
   ),
   addresses: f.list(
     z.object({
@@ -46,9 +46,9 @@ export const keyUseFields = {
           "operation and address are counted separately.",
         "203.0.113.9",
       ),
-      calls: calls.meta({ description: "Number of calls in the last 30 days." }),
+      calls: calls.meta({ description: "Number of calls in the last 30 days (UTC), including today." }),
       last_at: timestamp.meta({ description: "Time of the last call." }),
     }),
-    "Use by client address in the last 30 days, most frequent first.",
+    "Use by client address in the last 30 days (UTC), including today, most frequent first.",
   ),
 };

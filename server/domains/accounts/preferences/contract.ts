@@ -78,7 +78,9 @@ const labelsOutput = f.namedObject("MenuLabels", "Custom labels of the side menu
   success,
   menu_labels: Labels.meta({ description: "Labels of the account." }),
   menu_labels_inherited: Labels.meta({
-    description: "Labels inherited from the parent account, or from the owner of an agent's site.",
+    description:
+      "Labels inherited from the parent account, or from the owner of an agent's site. Nothing is inherited " +
+      "from a reseller.",
     example: {},
   }),
   menu_labels_effective: Labels.meta({
@@ -105,6 +107,9 @@ export const getMenuLabels = operation({
   path: "/api/user/menu-labels",
   tag: "Menu labels",
   summary: "Get the custom labels of the side menu",
+  description:
+    "Keys are names of menu entries: a letter, then at most 40 letters, digits or `_`. Keys that the menu " +
+    "does not have are stored, too. An account has at most 100 labels of at most 40 characters.",
   access: "token",
   isOpenWithoutFactor: true,
   output: labelsOutput,

@@ -1,9 +1,9 @@
 import { domain, job } from "@/server/core/domain";
-import { foldUsersJob } from "./jobs";
+import { computeSearchTextsJob } from "./jobs";
 
 export const users = domain({
   jobs: {
-    fold_users: job(foldUsersJob, { cron: "*/5 * * * *" }),
+    fold_users: job(computeSearchTextsJob, { cron: "*/5 * * * *" }),
   },
   relations: [
     { table: "users", column: "parent_user_id", topic: "team", onDeletion: "detach", export: "team" },

@@ -4,7 +4,7 @@ import { buildSearchText } from "./service/search";
 const BATCH_SIZE = 500;
 
 /** Computes the search text of accounts that an older release wrote. */
-export async function foldUsersJob(): Promise<void> {
+export async function computeSearchTextsJob(): Promise<void> {
   const { db } = withoutTransaction();
   for (;;) {
     const users = await db.user.findMany({

@@ -168,9 +168,9 @@ const description = textLine({ max: MAX_WEBHOOK_DESCRIPTION_LENGTH }).meta({ exa
 const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "status" });
 const FAILURE_DESCRIPTION =
   "Kind of failure; null if delivered. `dns`: the host has no address. `private_address`: the address is not public. " +
-  "`connect`: the connection was refused or closed. `tls`: the certificate is not valid. `timeout`: no response in time. " +
-  "`redirect`: the receiver responded with a redirect, which is not followed. `status`: it responded with another status " +
-  "than 2xx.";
+  "`connect`: the connection was refused or closed. `tls`: the certificate is not valid. `timeout`: no response " +
+  "within 15 seconds (test: ten). `redirect`: the receiver responded with a redirect, which is not " +
+  "followed. `status`: it responded with another status than 2xx.";
 const httpStatus = z.int().meta({ example: 503 });
 const milliseconds = f.integer("Duration in milliseconds.", 184);
 const secret = z.string().meta({ example: "whsec_…" });
@@ -220,7 +220,8 @@ const WebhookDelivery = f.namedObject("WebhookDelivery", "A delivery of an event
   state: f.oneOf(
     DELIVERY_STATES,
     "State of the delivery. `waiting`: an attempt is planned or in progress. `delivered`: the receiver responded 2xx. " +
-      "`failed`: all attempts failed. `cancelled`: the webhook was switched off before the delivery.",
+      "`failed`: all attempts failed. `cancelled`: the webhook was switched off before the receiver " +
+      "accepted the event.",
     "waiting",
   ),
   next_attempt_at: f.nullable(
@@ -401,8 +402,9 @@ export const replayWebhookDelivery = operation({
   ...byId("WebhookDelivery"),
   summary: "Send a delivery again",
   description:
-    "Queues the delivery again in any state, with the same `webhook-id`. Earlier attempts stay listed. While the " +
-    "webhook is switched off, the call is refused with `webhook_disabled`.",
+    "Queues the delivery again in any state, with the same `webhook-id` and all retries. A waiting delivery " +
+    "is sent immediately and keeps its remaining retries. Earlier attempts stay listed. 422 " +
+    "`webhook_disabled` while the webhook is switched off.",
   limit: { points: 30, per: 60, by: "account" },
   output: f.changeOutput({ delivery: WebhookDelivery }),
   errors: ["webhook_disabled"],
@@ -416,8 +418,8 @@ export const replayFailedDeliveries = operation({
   ...BY_ID,
   summary: "Send failed deliveries again",
   description:
-    "Queues all failed and cancelled deliveries of events since `since` again. While the webhook is switched off, the call " +
-    "is refused with `webhook_disabled`.",
+    "Queues all failed and cancelled deliveries of events since `since` again, with all retries. 422 " +
+    "`webhook_disabled` while the webhook is switched off.",
   limit: { points: 5, per: 3600, by: "account", durable: true },
   body: z.object({
     since: z.iso.datetime({ offset: true }).meta({

@@ -22,7 +22,7 @@ export const BillingProfileInput = z.object({
       .overwrite(removeGrouping)
       .max(20)
       .refine(isTaxNumber, { error: "validation.tax_number" }),
-    "Tax number (VKN or TCKN). Write-only.",
+    "Tax number: VKN, 10 digits, or TCKN, 11 digits; spaces and dashes are removed. Write-only.",
     "10000000146",
   ),
   tax_office: f.nullish(textLine({ max: 100 }), "Tax office; null if none.", "Beyoğlu"),
@@ -35,7 +35,7 @@ export const BillingProfileInput = z.object({
       .max(64)
       .overwrite(normaliseLetterCode)
       .regex(/^[A-Z]{2}$/, { error: "validation.country" }),
-    "ISO 3166 country code, two letters; `TR` when omitted.",
+    "ISO 3166-1 alpha-2 country code in upper or lower case; `TR` when omitted or null.",
     "TR",
   ),
   email: f.nullish(email, "E-mail address for invoices; null to use the account's."),
@@ -56,7 +56,16 @@ export const BillTo = z.object({
   email: f.nullable(z.string(), "E-mail address for invoices; null if none.", "muhasebe@example.com"),
 });
 
-const BillingProfile = BillTo.extend({ kind, title: shownTitle, updated_at: updatedAt }).meta({
+const BillingProfile = BillTo.extend({
+  kind,
+  title: shownTitle,
+  email: f.nullable(
+    z.string(),
+    "E-mail address for invoices; null if the account's address is used.",
+    "muhasebe@example.com",
+  ),
+  updated_at: updatedAt,
+}).meta({
   id: "BillingProfile",
   description: "Billing details of an account.",
 });
@@ -68,8 +77,8 @@ export const getBillingProfile = operation({
   tag: "Billing",
   summary: "Get the billing details",
   description:
-    "`profile` is null until billing details are saved. Only the last four digits of the tax number are shown. `data` " +
-    "repeats `profile`.",
+    "`profile` is null until billing details are saved. Only the last four digits of the tax number are " +
+    "shown. `data` repeats `profile`. 403 for agents.",
   access: "token",
   viewAs: false,
   output: f.success({
@@ -85,9 +94,11 @@ export const putBillingProfile = operation({
   tag: "Billing",
   summary: "Save the billing details",
   description:
-    "The tax number is a VKN (10 digits) or a TCKN (11 digits) with valid check digits. An omitted tax number stays " +
-    "unchanged; null deletes it. Other omitted fields are reset. Existing invoices do not change, except those that wait " +
-    "for billing details.",
+    "The tax number is a VKN (10 digits) or a TCKN (11 digits) with valid check digits. An omitted tax " +
+    "number stays unchanged; null deletes it. Other omitted fields become null, and `country` becomes " +
+    "`TR`. Existing invoices do not change, except those that wait for billing details. An " +
+    "invoice needs `title`, `address`, `district` and `city`; for a company or a VKN also `tax_number` and " +
+    "`tax_office`. 403 for agents.",
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },

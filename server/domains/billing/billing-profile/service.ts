@@ -5,7 +5,7 @@ import { createError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { BillingProfile } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
@@ -43,7 +43,7 @@ export async function saveOwnBillingProfile(
 ): Promise<Output<typeof putBillingProfile>> {
   if (ctx.actor.scope.isAgent) throw createError("forbidden");
   const profile = toProfileOutput(
-    await withOwnAccount(ctx, (tx) => saveBillingProfile(tx, ctx.actor.id, body)),
+    await withLockedOwnAccount(ctx, (tx) => saveBillingProfile(tx, ctx.actor.id, body)),
   );
   return {
     success: true,
@@ -109,7 +109,7 @@ export async function getBillTo(
   };
 }
 
-export function findMissingFields(billTo: BillTo): string[] {
+export function findMissingInvoiceFields(billTo: BillTo): string[] {
   const requiredFields = ["title", "address", "district", "city"] as const;
   const companyFields = ["tax_number", "tax_office"] as const;
   // A tax number of ten digits (VKN) belongs to a tax office, also for a sole trader.

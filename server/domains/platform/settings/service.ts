@@ -13,7 +13,7 @@ import {
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/service/two-factor-requirement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -67,7 +67,7 @@ export async function changeSettings(
 ): Promise<Output<typeof putSettings>> {
   requireAdministrator(ctx.actor);
   const { expected_updated_at: expected, ...input } = body;
-  const savedSettings = await withOwnAccount(ctx, async (tx) => {
+  const savedSettings = await withLockedOwnAccount(ctx, async (tx) => {
     await lockSettings(tx);
     const { settings } = await readSettings(tx);
     const changedSettings = settings.filter(

@@ -26,7 +26,7 @@ export type Reason = z.infer<typeof Reason>;
 
 const TopicOutcome = f.namedObject("DeletionTopic", "Outcome for one kind of data.", {
   topic: f.text(
-    "Key of the text under `deletion.topics` in the dictionary.",
+    "Key of the topic's name: `deletion.topics.<topic>` in `GET /api/i18n/{locale}.json`.",
     "sites",
   ) as z.ZodType<PersonalDataTopic>,
   rule: f.oneOf(
@@ -163,8 +163,9 @@ export const getDeletionCertificate = operation({
   tag: "Account deletion",
   summary: "Check a deletion certificate",
   description:
-    "The certificate identifies no person. It states what was erased, what is kept and until when, and how many " +
-    "connections to external services are still to be closed. A wrong code returns 404.",
+    "The certificate identifies no person. It states which data was erased, which data is kept and until " +
+    "when, and how many connections to external services were closed, are still to be closed or could not " +
+    "be closed. A wrong code returns 404.",
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },
@@ -194,7 +195,8 @@ export const getDeletionCertificate = operation({
           })
           .meta({ description: "Number of connections to external services, such as Apple, by state." }),
         fingerprint: f.text(
-          "SHA-256 (hex) of the JSON of `id`, `mode`, `created_at`, `kept_until` and `topics`, in this order without spaces.",
+          "SHA-256 (hex) of the JSON of `id`, `mode`, `created_at`, `kept_until` and `topics`, in this order " +
+            "without spaces, the keys inside `topics` in the order of this response.",
           "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
         ),
       })

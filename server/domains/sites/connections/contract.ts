@@ -81,6 +81,7 @@ const Plan = f.namedObject("CleanupPlan", "Effect that a clean-up would have on 
   ),
   shared: f.boolean(
     "True for the last connection of a provider account: the clean-up also removes account-wide settings.",
+    false,
   ),
   siblings: f.list(
     z.object({
@@ -104,10 +105,15 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
       "`remote_forbidden`: the provider rejects the clean-up until its settings are changed there. " +
       "`already_clean`: it was cleaned up before.",
   }),
-  retryable: z.boolean().optional().meta({
-    description: "True when jobs continue the clean-up or the caller can retry it; otherwise absent.",
-    example: true,
-  }),
+  retryable: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "True when jobs continue the clean-up or a retry may succeed; otherwise absent. Absent for " +
+        "`remote_forbidden`, which can be retried once the provider's settings are changed.",
+      example: true,
+    }),
   token_dead: z.boolean().optional().meta({
     description: "True when the provider rejected the token, so nothing could be removed there.",
     example: false,
@@ -116,9 +122,14 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
 });
 
 const CleanupResponse = f.success({
-  results: f.list(CleanupResult, "One result per item, in the order of the clean-up request."),
-  cleaned_count: count.meta({ description: "Number of connections cleaned up.", example: 0 }),
-  receipt_id: f.nullable(recordUlid, "ID of the receipt; null in a dry run."),
+  results: f.list(CleanupResult, "One result per item, in the order of the clean-up request.", [
+    { channel: "telegram", id: 7, ok: false, reason: "remote_failed", retryable: true },
+  ]),
+  cleaned_count: count.meta({
+    description: "Number of connections of this clean-up that are cleaned up so far.",
+    example: 0,
+  }),
+  receipt_id: f.nullable(recordUlid, "ID of the clean-up and its receipt; null in a dry run."),
   dry_run: f.boolean("True when nothing was changed.", false),
 });
 
@@ -132,9 +143,9 @@ export const cleanConnections = operation({
     "Removes each connection for good: our settings at the provider, its links to sites, and the " +
     "connection itself. Each item gets its own result, in the order of the request; a repeated item is " +
     "processed once. A connection is kept if it is in use, does not exist or may not be managed by the " +
-    "caller; `reason` says which. Jobs complete items that fail temporarily or take longer than a minute: " +
-    "their `retryable` is true, and the receipt shows the result later. With `dry_run` nothing changes and " +
-    "`plan` shows the effect.",
+    "caller; `reason` says which. Jobs complete items that fail temporarily or take longer than 55 " +
+    "seconds: their `retryable` is true, and the receipt shows the result later. With `dry_run` " +
+    "nothing changes and `plan` shows the effect.",
   ability: "connections:cleanup",
   limit: { points: 30, per: 60, by: "account", durable: true },
   body: z.object({
@@ -230,7 +241,7 @@ export const listCleanups = operation({
   summary: "List clean-up receipts",
   description:
     "The latest 100 clean-ups, newest first, that the caller requested or that contain connections of " +
-    "accounts in the caller's scope.",
+    "accounts that the caller manages.",
   output: f.success({
     receipts: f.list(ReceiptSummary, "Receipts, newest first."),
     data: f.list(ReceiptSummary, "Same as `receipts`."),
@@ -244,8 +255,8 @@ export const getCleanup = operation({
   ...READ,
   summary: "Get a clean-up receipt",
   description:
-    "Items with their calls, without secrets. Items of accounts that have left the caller's scope have no " +
-    "label and no calls.",
+    "Items with their calls, without secrets. Items of accounts that the caller can no longer manage have " +
+    "no label and no calls.",
   record: "CleanupRun",
   params: z.object({ id: pathUlid }),
   output: f.success({
@@ -276,10 +287,10 @@ export const retryCleanup = operation({
   ...READ,
   summary: "Retry the failed items of a clean-up",
   description:
-    "Only the account that requested the clean-up can retry it. Refused items, such as `in_use`, are not " +
-    "retried. Neither are items of accounts that have left the caller's scope: their reason becomes " +
-    "`forbidden`. The call waits at most 55 seconds, then jobs complete the items. Returns all items of " +
-    "the clean-up.",
+    "Only the account that requested the clean-up can retry it; 403 for other accounts. Refused items, " +
+    "such as `in_use`, are not retried. Neither are items of accounts that the caller can no longer " +
+    "manage: their reason becomes `forbidden`. The call waits at most 55 seconds, then jobs complete the " +
+    "items. Returns all items of the clean-up.",
   ability: "connections:cleanup",
   record: "CleanupRun",
   limit: { points: 10, per: 60, by: "account" },

@@ -45,9 +45,12 @@ export const regenerateExternalKey = operation({
 export const ExternalKey = f.namedObject("ExternalKey", "An external key, without its secret.", {
   last_four: lastFour,
   created_at: createdAt,
-  last_used_at: f.nullable(timestamp, "When the key was last used; null if never."),
+  last_used_at: f.nullable(
+    timestamp,
+    "When the key was last used, updated at most once a minute; null if never.",
+  ),
   last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never."),
-  valid_until: f.nullable(expiry, "When a replaced key stops working; null for the current key."),
+  valid_until: f.nullable(expiry, "When a replaced key stops working; null for the current key.", null),
   ...recentUseFields,
 });
 
@@ -63,9 +66,23 @@ export const getSiteKeys = operation({
   viewAs: false,
   ...byId("Site"),
   output: f.success({
-    widget_key: f.text("Public key of the widget, `dsk_…`; masked unless the caller owns the site.", "dsk_…"),
+    widget_key: f.text(
+      "Key of the widget, `dsk_…`, which is part of the visitors' pages. Callers other than the site's " +
+        "owner get only its last four characters: `dsk_****x7Qk`.",
+      "dsk_…",
+    ),
     external_key: f.nullable(ExternalKey, "Current external key; null if none."),
-    previous_keys: f.list(ExternalKey, "Replaced keys that are still valid."),
+    previous_keys: f.list(ExternalKey, "Replaced keys that are still valid, newest first.", [
+      {
+        last_four: "m4Tz",
+        created_at: "2027-10-20T09:30:00.000000Z",
+        last_used_at: "2027-11-20T09:30:00.000000Z",
+        last_used_ip: "203.0.113.7",
+        valid_until: "2027-12-20T09:30:00.000000Z",
+        calls_7d: 12,
+        addresses_count: 1,
+      },
+    ]),
   }),
 });
 

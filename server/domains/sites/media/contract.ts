@@ -5,7 +5,7 @@ import { listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list"
 import { byId, count, createdAt, queryFlag, queryInt, recordId } from "@/server/core/schema";
 import { FORMATS, MEDIA_KINDS, UPLOAD_MAX_BYTES } from "./policy";
 
-export { UNDO_SECONDS } from "./policy";
+export { DELETION_UNDO_SECONDS } from "./policy";
 
 const EXAMPLE_URL = "https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg";
 const bytes = z.int().meta({ example: 48_213 });

@@ -1,7 +1,7 @@
-import { invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
-import { MAX_BYTES } from "./policy";
+import { MAX_BYTES_BY_KIND } from "./policy";
 import { damagedFileError } from "./service/detected-file";
 
 export type ImageFormat = "jpg" | "png" | "webp";
@@ -48,7 +48,7 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
   const frames = metadata.pages ?? 1;
   const height = metadata.pageHeight ?? metadata.height;
   if (frames > FRAMES_MAX || metadata.width * height * frames > PIXELS_MAX)
-    throw invalidFieldAgainstLimit("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
+    throw countedInvalidField("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
   const openImage = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
     sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
   const encodeWithPreview = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
@@ -78,10 +78,10 @@ type OpenSource = () => import("sharp").Sharp;
 
 async function encodeWithinLimit(openSource: OpenSource, format: ImageFormat) {
   // `max: 5` in the messages below is this limit in MB.
-  const limit = MAX_BYTES.image;
+  const limit = MAX_BYTES_BY_KIND.image;
   if (format === "png") {
     const output = await openSource().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
-    if (output.data.length > limit) throw invalidFieldAgainstLimit("file", "media_png", { max: 5 });
+    if (output.data.length > limit) throw countedInvalidField("file", "media_png", { max: 5 });
     return output;
   }
   const { first: highestQuality, last: lowestQuality } = QUALITY[format];
@@ -91,7 +91,7 @@ async function encodeWithinLimit(openSource: OpenSource, format: ImageFormat) {
     const output = await encoded.toBuffer({ resolveWithObject: true });
     if (output.data.length <= limit) return output;
   }
-  throw invalidFieldAgainstLimit("file", "media_large", {
+  throw countedInvalidField("file", "media_large", {
     found: format === "jpg" ? "JPEG" : "WEBP",
     max: 5,
   });

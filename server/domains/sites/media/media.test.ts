@@ -10,7 +10,7 @@ import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
-import { MAX_BYTES } from "./policy";
+import { MAX_BYTES_BY_KIND } from "./policy";
 
 const { call, get, port, runJobs } = await startTestServer();
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
@@ -23,7 +23,7 @@ const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
 const uploadSample = async (token: string, name: string, uploadName = name) =>
   upload(token, await sample(name), uploadName);
-const fetchByPath = (url: string, headers = {}) => sendHttp(port, "GET", new URL(url).pathname, { headers });
+const fetchFile = (url: string, headers = {}) => sendHttp(port, "GET", new URL(url).pathname, { headers });
 
 describe("a file of each type", () => {
   it.each([
@@ -64,7 +64,7 @@ describe("a file of each type", () => {
         new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
       );
       expect(json.media.stored_as_document).toBe(false);
-      const fileResponse = await fetchByPath(json.url);
+      const fileResponse = await fetchFile(json.url);
       expect(fileResponse.status).toBe(200);
       expect(fileResponse.bytes!.length).toBe(json.media.size);
       if (kind !== "image") expect(fileResponse.bytes).toEqual(await sample(name));
@@ -101,16 +101,16 @@ describe("a file of each type", () => {
     ["photo.jpg", "photo.mp4", "JPEG"],
     ["letter.pdf", "page.html", "html"],
     ["notes.zip", "program.apk", "apk"],
-  ])("%s named %s is refused with the detected format", async (name, uploadName, format) => {
+  ])("%s named %s is refused with the reason", async (name, uploadName, messagePart) => {
     const { id, token } = await makeSignedInUser({ locale: "en" });
     const { status, json } = await uploadSample(token, name, uploadName);
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
-    expect(json.errors.file[0]).toContain(format);
+    expect(json.errors.file[0]).toContain(messagePart);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
 
-  it("accepts a name of the same kind and gets the extension of its content", async () => {
+  it("may have another extension of its kind, and is stored with that of its content", async () => {
     const { token } = await makeSignedInUser();
     expect((await uploadSample(token, "picture.webp", "foto.jpg")).json.media.name).toBe("foto.webp");
     expect((await uploadSample(token, "photo.jpg", "foto")).json.media.name).toBe("foto.jpg");
@@ -168,10 +168,10 @@ describe("a file of each type", () => {
       Buffer.concat([photo, Buffer.from("<script>1</script>PK\x03\x04")]),
       "a.jpg",
     );
-    const { bytes } = await fetchByPath(json.url);
+    const { bytes } = await fetchFile(json.url);
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect(bytes!.includes("<script>")).toBe(false);
-    const preview = await fetchByPath(json.media.preview_url);
+    const preview = await fetchFile(json.media.preview_url);
     expect(preview).toMatchObject({ status: 200, headers: { "content-type": "image/webp" } });
   });
 });
@@ -189,18 +189,18 @@ describe("size limits", () => {
   it("are exact for each kind; a larger video becomes a document", async () => {
     const { token } = await makeSignedInUser({ locale: "en" });
     const image = await sample("photo.jpg");
-    expect((await upload(token, padTo(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
-    const oversizedResponse = await upload(token, padTo(image, MAX_BYTES.image + 1), "a.jpg");
+    expect((await upload(token, padTo(image, MAX_BYTES_BY_KIND.image), "a.jpg")).status).toBe(201);
+    const oversizedResponse = await upload(token, padTo(image, MAX_BYTES_BY_KIND.image + 1), "a.jpg");
     expect(oversizedResponse.status).toBe(422);
     expect(oversizedResponse.json.errors.file[0]).toEqual(expect.stringContaining("5 MB"));
     const song = await sample("song.mp3");
-    expect((await upload(token, padTo(song, MAX_BYTES.audio), "a.mp3")).status).toBe(201);
-    expect((await upload(token, padTo(song, MAX_BYTES.audio + 1), "a.mp3")).status).toBe(422);
-    expect((await upload(token, await makeFilm(MAX_BYTES.video), "a.mp4")).json.media).toMatchObject({
+    expect((await upload(token, padTo(song, MAX_BYTES_BY_KIND.audio), "a.mp3")).status).toBe(201);
+    expect((await upload(token, padTo(song, MAX_BYTES_BY_KIND.audio + 1), "a.mp3")).status).toBe(422);
+    expect((await upload(token, await makeFilm(MAX_BYTES_BY_KIND.video), "a.mp4")).json.media).toMatchObject({
       kind: "video",
       stored_as_document: false,
     });
-    const document = (await upload(token, await makeFilm(MAX_BYTES.video + 1), "a.mp4")).json;
+    const document = (await upload(token, await makeFilm(MAX_BYTES_BY_KIND.video + 1), "a.mp4")).json;
     expect(document.media).toMatchObject({
       kind: "document",
       mime_type: "video/mp4",
@@ -209,13 +209,13 @@ describe("size limits", () => {
     expect(
       (await sendHttp(port, "HEAD", new URL(document.url).pathname)).headers["content-disposition"],
     ).toMatch(/^attachment/);
-    const pdf = padTo(Buffer.from("%PDF-1.4\n"), MAX_BYTES.document);
+    const pdf = padTo(Buffer.from("%PDF-1.4\n"), MAX_BYTES_BY_KIND.document);
     pdf.write("%%EOF", pdf.length - 6);
     expect((await upload(token, pdf, "a.pdf")).status).toBe(201);
     expect((await upload(token, Buffer.concat([pdf, Buffer.alloc(1)]), "a.pdf")).status).toBe(413);
   });
 
-  it("of a library hold during fifty concurrent uploads", async () => {
+  it("are not exceeded by fifty concurrent uploads to a library", async () => {
     const { id, token } = await makeSignedInUser();
     const bytes = await sample("voice.aac");
     // Default of MEDIA_QUOTA_MB.
@@ -265,7 +265,7 @@ describe("size limits", () => {
 describe("a library", () => {
   it("is listed by search words, kind and use, in pages", async () => {
     const { id, token } = await makeSignedInUser();
-    for (let at = 0; at < 30; at++) await makeMedia(id, { name: `Çağrı ${at}.pdf` });
+    for (let index = 0; index < 30; index++) await makeMedia(id, { name: `Çağrı ${index}.pdf` });
     const usedFile = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
     await prisma().snippet.create({
       data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: usedFile.id },
@@ -287,7 +287,7 @@ describe("a library", () => {
     expect((await list("")).usage.files).toBe(31);
   });
 
-  it("of an agent is the parent's; agents delete only their own uploads", async () => {
+  it("is shared by parent and agents; agents delete only their own uploads", async () => {
     const owner = await makeSignedInUser();
     const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id });
     const ownersFile = await makeMedia(owner.id);
@@ -320,10 +320,9 @@ describe("a library", () => {
       file_missing: true,
     });
     await runJobs();
-    expect([
-      (await fetchByPath(file.url)).status,
-      (await fetchByPath(file.media.preview_url)).status,
-    ]).toEqual([404, 404]);
+    expect([(await fetchFile(file.url)).status, (await fetchFile(file.media.preview_url)).status]).toEqual([
+      404, 404,
+    ]);
     const { bytes, files: count } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     expect(Number(bytes)).toBe(0);
     expect(count).toBe(0);
@@ -402,7 +401,7 @@ describe("a public URL", () => {
     const bytes = await sample("film.mp4");
     const size = bytes.length;
     const getRange = async (range: string, extraHeaders = {}) => {
-      const { status, headers, bytes: body } = await fetchByPath(json.url, { range, ...extraHeaders });
+      const { status, headers, bytes: body } = await fetchFile(json.url, { range, ...extraHeaders });
       return [status, headers["content-range"], status === 416 ? 0 : body!.length];
     };
     expect(await getRange("bytes=0-99")).toEqual([206, `bytes 0-99/${size}`, 100]);
@@ -411,11 +410,11 @@ describe("a public URL", () => {
     expect(await getRange(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, 0]);
     expect(await getRange("bytes=0-1,5-6")).toEqual([200, undefined, size]);
     expect(await getRange("lines=0-1")).toEqual([200, undefined, size]);
-    const { etag } = (await fetchByPath(json.url)).headers;
+    const { etag } = (await fetchFile(json.url)).headers;
     expect(await getRange("bytes=0-9", { "if-range": etag })).toEqual([206, `bytes 0-9/${size}`, 10]);
     expect(await getRange("bytes=0-9", { "if-range": '"other"' })).toEqual([200, undefined, size]);
-    expect((await fetchByPath(json.url, { "if-none-match": etag })).status).toBe(304);
-    expect((await fetchByPath(json.url, { range: "bytes=5-9" })).bytes).toEqual(bytes.subarray(5, 10));
+    expect((await fetchFile(json.url, { "if-none-match": etag })).status).toBe(304);
+    expect((await fetchFile(json.url, { range: "bytes=5-9" })).bytes).toEqual(bytes.subarray(5, 10));
     for (const wrongEnding of ["/X.mp4", ".html", "/../../app-secret", "/a/b.mp4"])
       expect(
         (await sendHttp(port, "GET", new URL(json.url).pathname.replace(/\/[^/]*$/, wrongEnding))).status,
@@ -446,7 +445,7 @@ describe("before the account's address is verified", () => {
     ];
     for (const url of [json.url, json.media.preview_url])
       for (const [reader, headers, expected] of readers) {
-        const fileResponse = await fetchByPath(url, headers);
+        const fileResponse = await fetchFile(url, headers);
         expect([reader, fileResponse.status, fileResponse.headers["cache-control"]]).toEqual([
           reader,
           expected,
@@ -454,7 +453,7 @@ describe("before the account's address is verified", () => {
         ]);
       }
     await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });
-    expect((await fetchByPath(json.url)).status).toBe(200);
+    expect((await fetchFile(json.url)).status).toBe(200);
     expect((await get("/api/media", token)).json.media[0].is_public).toBe(true);
   });
 
@@ -465,6 +464,6 @@ describe("before the account's address is verified", () => {
     expect((await uploadSample(token, "letter.pdf")).status).toBe(422);
     const photo = buildMultipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
     const { status, json } = await call("POST", "/api/user/avatar", { token, ...photo });
-    expect([status, (await fetchByPath(json.avatar_url)).status]).toEqual([200, 200]);
+    expect([status, (await fetchFile(json.avatar_url)).status]).toEqual([200, 200]);
   });
 });

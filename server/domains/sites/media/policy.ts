@@ -4,15 +4,15 @@ export const MEDIA_KINDS = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 /** Maximum bytes by kind (docs/contract.md 8). A larger video is stored as a document. */
-export const MAX_BYTES: Record<MediaKind, number> = {
+export const MAX_BYTES_BY_KIND: Record<MediaKind, number> = {
   image: 5 * MB,
   video: 16 * MB,
   audio: 16 * MB,
   document: 100 * MB,
 };
-export const UPLOAD_MAX_BYTES = MAX_BYTES.document;
+export const UPLOAD_MAX_BYTES = MAX_BYTES_BY_KIND.document;
 
-const OFFICE_TYPE = "application/vnd.openxmlformats-officedocument";
+const OFFICE_TYPE_PREFIX = "application/vnd.openxmlformats-officedocument";
 
 export const FORMATS = {
   jpg: { kind: "image", type: "image/jpeg", title: "JPEG" },
@@ -25,8 +25,8 @@ export const FORMATS = {
   aac: { kind: "audio", type: "audio/aac", title: "AAC" },
   m4a: { kind: "audio", type: "audio/mp4", title: "M4A" },
   pdf: { kind: "document", type: "application/pdf", title: "PDF" },
-  docx: { kind: "document", type: `${OFFICE_TYPE}.wordprocessingml.document`, title: "DOCX" },
-  pptx: { kind: "document", type: `${OFFICE_TYPE}.presentationml.presentation`, title: "PPTX" },
+  docx: { kind: "document", type: `${OFFICE_TYPE_PREFIX}.wordprocessingml.document`, title: "DOCX" },
+  pptx: { kind: "document", type: `${OFFICE_TYPE_PREFIX}.presentationml.presentation`, title: "PPTX" },
   zip: { kind: "document", type: "application/zip", title: "ZIP" },
 } as const satisfies Record<string, { kind: MediaKind; type: string; title: string }>;
 export type Format = keyof typeof FORMATS;
@@ -55,7 +55,10 @@ export function getFormatOfName(name: string): Format | null | undefined {
   return Object.hasOwn(EXTENSION_ALIASES, extension) ? EXTENSION_ALIASES[extension] : undefined;
 }
 
-/** Accepts any extension of the same kind. For M4A also video extensions, because programs mix them up. */
+/**
+ * Accepts any extension of the same kind, or none. For M4A also video extensions, because programs mix
+ * them up.
+ */
 export function isNameAllowed(name: string, format: Format): boolean {
   const nameFormat = getFormatOfName(name);
   if (!nameFormat) return nameFormat === null;
@@ -63,13 +66,13 @@ export function isNameAllowed(name: string, format: Format): boolean {
   return FORMATS[nameFormat].kind === FORMATS[format].kind;
 }
 
-export const ALLOWED_FORMATS = Object.values(FORMATS)
+export const FORMAT_TITLES_TEXT = Object.values(FORMATS)
   .map(({ title }) => title)
   .join(", ");
 
-export const ACCEPTED_EXTENSIONS = [...Object.keys(FORMATS), ...Object.keys(EXTENSION_ALIASES)]
+export const ACCEPT_ATTRIBUTE = [...Object.keys(FORMATS), ...Object.keys(EXTENSION_ALIASES)]
   .map((each) => `.${each}`)
   .join(",");
 
-export const NAME_LENGTH_MAX = 120;
-export const UNDO_SECONDS = 10;
+export const NAME_MAX_LENGTH = 120;
+export const DELETION_UNDO_SECONDS = 10;

@@ -5,7 +5,7 @@ import * as f from "@/server/core/field";
 import { isPlainName } from "@/server/core/plain-name";
 import { email, phone, textLine, updatedAt } from "@/server/core/schema";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
-import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX_LENGTH } from "./policy";
+import { PICTURE_MAX_MEGABYTES, PICTURE_MEDIA_TYPES, PICTURE_SLOTS, PRODUCT_NAME_MAX_LENGTH } from "./policy";
 
 const hex = z.string().meta({ example: "#b45309" });
 const contrast = z.number().meta({ example: 4.56 });
@@ -129,7 +129,7 @@ const PICTURE_OPERATION = {
   ability: "*",
   params: z.object({
     picture: f.oneOf(
-      PICTURES,
+      PICTURE_SLOTS,
       "`logo`, `logo-dark` for dark backgrounds, or `icon` for browser tabs and the narrow menu.",
     ),
   }),
@@ -148,7 +148,7 @@ export const uploadBrandPicture = operation({
     "pixels, an icon to 192 by 192. Pictures are stored as PNG without metadata and are public. A reseller " +
     "who has no brand yet gets one named after the account.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
-  upload: { field: "file", maxBytes: PICTURE_MAX_MEGABYTES * 1024 * 1024, types: PICTURE_TYPES },
+  upload: { field: "file", maxBytes: PICTURE_MAX_MEGABYTES * 1024 * 1024, types: PICTURE_MEDIA_TYPES },
 });
 
 export const removeBrandPicture = operation({

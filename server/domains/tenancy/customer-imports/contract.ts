@@ -41,13 +41,14 @@ const Import = ImportSummary.extend({
   has_header: f.boolean("True when the file has a header row."),
   examples: f.list(
     z.string().nullable(),
-    "First non-empty cell of each column, or null. The list is empty once the import is done.",
+    "First non-empty cell of each column, or null. Longer cells are cut to 80 characters and `…`. The list " +
+      "is empty once the import is done.",
     ["Ayşe Kaya", "ayse@example.com", "0532 123 45 67"],
   ),
   sample: f.list(
     z.object({
-      row: f.integer("Row number in the file.", 2),
-      cells: f.list(z.string(), "Cells in the order of `columns`, cut to 80 characters.", [
+      row: f.integer("Row number as in a spreadsheet; the first non-empty row is 1.", 2),
+      cells: f.list(z.string(), "Cells in the order of `columns`, cut to 80 characters and `…` if longer.", [
         "Ayşe Kaya",
         "ayse@example.com",
         "0532 123 45 67",
@@ -74,11 +75,12 @@ const Import = ImportSummary.extend({
       phone: f.nullable(z.string(), "Phone number; null if empty.", "+905321234567"),
       outcome: f.oneOf(
         OUTCOMES,
-        "`ready`: will be invited. `invited`: invitation mailed. `name_invalid`, `email_invalid`, " +
-          "`phone_invalid`: invalid field. `formula`: a spreadsheet would run the cell. `duplicate`: the " +
-          "address is in an earlier row. `invited_already`: has a pending invitation. `has_account`: has " +
-          "an account. `refused`: the address is not allowed to sign up. `mailed_enough`: got three " +
-          "invitation mails within an hour. `stopped`: the reseller could no longer invite.",
+        "`ready`: valid, will be checked and invited when the import runs. `invited`: invitation mailed. " +
+          "`name_invalid`, `email_invalid`, `phone_invalid`: invalid field. `formula`: a spreadsheet would " +
+          "run the cell. `duplicate`: the address is in an earlier row. `invited_already`: has a pending " +
+          "invitation. `has_account`: has an account. `refused`: the address is not allowed to sign up. " +
+          "`mailed_enough`: got three invitation mails within an hour. `stopped`: the reseller could no " +
+          "longer invite.",
       ),
     }),
     "Rows with their result. The list is empty while name or e-mail address has no column.",
@@ -137,16 +139,18 @@ export const mapImport = operation({
   method: "PUT",
   path: "/api/reseller/imports/{id}",
   summary: "Set the columns of an import",
-  description: "Returns the preview. 422 `import_begun` once the import is started.",
+  description:
+    "Returns the preview, which checks the file only. 422 `import_begun` once the import is started.",
   ability: "*",
   body: z.object({
     mapping: f.nullish(
       mappingInput,
-      "Column of each field, from 0, without repetition. Null keeps the mapping.",
+      "Column of each field, from 0. A column may be used once; 422 if it is repeated or not in the file. " +
+        "Null or omitted keeps the mapping.",
     ),
     has_header: f.nullish(
       z.boolean(),
-      "True when the file has a header row. Null keeps the current value.",
+      "True when the file has a header row. Null or omitted keeps the current value.",
       true,
     ),
   }),

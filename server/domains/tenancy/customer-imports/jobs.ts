@@ -3,7 +3,7 @@ import { isAppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
-import { guardSignUp } from "@/server/domains/access/registration/service/guard";
+import { refuseSpamAddress } from "@/server/domains/access/registration/service/guard";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { createInvitation, findInvitationObstacle } from "@/server/domains/tenancy/customers/service/invite";
@@ -41,7 +41,7 @@ export async function importCustomersJob({ importId: id }: { importId: number })
   });
 }
 
-/** Runs before any lock is taken, because `guardSignUp` makes external lookups. */
+/** Runs before any lock is taken, because `refuseSpamAddress` makes external lookups. */
 async function checkAddresses(batch: CheckedRow[]): Promise<CheckedRow[]> {
   const checkedRows: CheckedRow[] = [];
   for (let firstIndex = 0; firstIndex < batch.length; firstIndex += CONCURRENT_LOOKUPS)
@@ -58,7 +58,7 @@ async function checkAddresses(batch: CheckedRow[]): Promise<CheckedRow[]> {
 
 async function isSignUpRefused(email: string): Promise<boolean> {
   try {
-    await guardSignUp({ email });
+    await refuseSpamAddress({ email });
     return false;
   } catch (error) {
     if (isAppError(error) && error.code === "sign_up_refused") return true;

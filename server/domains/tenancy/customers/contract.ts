@@ -31,12 +31,12 @@ const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
   name: User.shape.name,
   email: User.shape.email,
   phone: User.shape.phone,
-  is_active: f.boolean("True when the account can sign in."),
+  is_active: f.boolean("True unless the account is deactivated."),
   sites_count: count.meta({ description: "Number of sites of the customer and its sub-users." }),
   active_licenses_count: count.meta({
     description:
-      "Number of active and past-due subscriptions of the customer, plus active annual licences of these " +
-      "sites.",
+      "Number of active and past-due subscriptions of the customer, plus active annual licences of the " +
+      "sites of the customer and its sub-users.",
   }),
   created_at: createdAt,
 });
@@ -120,7 +120,7 @@ const CustomerDetail = Customer.extend({
       used_slots: count.meta({ description: "Number of slots in use." }),
       ends_at: expiry.meta({ description: "When the subscription ends." }),
     }),
-    "Running and past-due subscriptions of the customer.",
+    "Active and past-due subscriptions of the customer.",
   ),
   connections: f.list(
     z.object({
@@ -163,15 +163,16 @@ export const setCustomerStatus = operation({
   ...CHANGE_OPERATION,
   summary: "Activate or deactivate a customer",
   description:
-    "Deactivating ends the customer's sessions, API keys and pending invitations; sites stay active. The " +
-    "customer is notified by mail if the state changes. A reseller can only activate a customer that a " +
-    "reseller deactivated; 422 `customer_held` for others.",
+    "Deactivating ends the customer's sessions and API keys and the pending invitations that the customer " +
+    "sent. The customer's agents cannot sign in either. Sites stay active. The customer is notified by " +
+    "mail if the state changes. Activating: 422 `customer_held` if the customer was not deactivated by a " +
+    "reseller.",
   limit: { points: 60, per: 3600, by: "account" },
   ...byId("User"),
   body: z.object({
     is_active: flag.meta({ description: "True to activate the account, false to deactivate it." }),
     reason: textLine({ min: 3, max: 200 }).meta({
-      description: "Reason, kept in the activity log.",
+      description: "Reason, kept in the audit log; not shown in the customer's activity.",
       example: "Asked for by the customer",
     }),
   }),

@@ -26,7 +26,7 @@ async function makeAdmin() {
 }
 const [caller, secondAdmin, thirdAdmin] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
 
-async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
+async function makeUserWithTotp(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser({ locale: "en", ...data });
   await makeTotpFactor(user.id);
   return user;
@@ -36,7 +36,7 @@ const requestReset = (id: number, token = caller.token, body: object = { reason 
   post(`/api/admin/users/${id}/reset-two-factor`, body, { token });
 const decideReset = (id: string, decision: "approve" | "cancel", token = secondAdmin.token) =>
   post(`/api/admin/factor-resets/${id}/${decision}`, {}, { token });
-const stopReset = (token: string, ip = "198.51.100.7") =>
+const cancelByMailedLink = (token: string, ip = "198.51.100.7") =>
   post("/api/auth/stop-factor-reset", { token }, { ip });
 const createReset = async (id: number, token?: string, body?: object): Promise<string> => {
   const { status, json } = await requestReset(id, token, body);
@@ -48,7 +48,7 @@ const makeDue = (id: string, runAt = new Date(Date.now() - 1000)) =>
 const readState = async (id: string) =>
   (await prisma().adminAction.findUniqueOrThrow({ where: { id }, select: { state: true } })).state;
 const countFactors = (userId: number) => prisma().factor.count({ where: { userId } });
-const listActions = async (id: number) =>
+const listAuditedSteps = async (id: number) =>
   (
     await prisma().auditEvent.findMany({
       where: { objectId: String(id), action: { startsWith: "factor_reset." } },
@@ -60,18 +60,18 @@ const putSettings = async (body: object) =>
 
 describe("resetting second factors", () => {
   it("is immediate from the console", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     await makeToken(person.id);
     expect(await removeSecondFactors(person.email)).toEqual(expect.arrayContaining(["totp"]));
     expect(await countFactors(person.id)).toBe(0);
     expect(await prisma().accessToken.count({ where: { userId: person.id } })).toBe(0);
     expect(await readMails(server, person.email, "factor_reset_done")).toHaveLength(1);
-    expect(await listActions(person.id)).toEqual([["factor_reset.done", null]]);
+    expect(await listAuditedSteps(person.id)).toEqual([["factor_reset.done", null]]);
     expect(await removeSecondFactors(person.email)).toEqual([]);
   });
 
   it("mails the owner, waits, and then removes only what blocks the sign-in", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const [sessionToken, apiKey] = [
       await makeToken(person.id),
       await makeToken(person.id, { kind: "api_key" }),
@@ -110,7 +110,7 @@ describe("resetting second factors", () => {
     expect(signIn.status).toBe(200);
     expect(typeof signIn.json.token).toBe("string");
     expect(await readMails(server, person.email, "factor_reset_done")).toHaveLength(1);
-    expect(await listActions(person.id)).toEqual([
+    expect(await listAuditedSteps(person.id)).toEqual([
       ["factor_reset.asked", caller.id],
       ["factor_reset.done", null],
     ]);
@@ -121,7 +121,7 @@ describe("resetting second factors", () => {
   });
 
   it("can remove one factor and keeps the recovery codes for the others", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     await makeEmailFactor(person.id);
     const id = await createReset(person.id, caller.token, { reason, factors: ["totp", "totp"] });
     await makeDue(id);
@@ -134,8 +134,8 @@ describe("resetting second factors", () => {
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBeGreaterThan(0);
   });
 
-  it("requires another account with a matching factor", async () => {
-    const person = await makePerson();
+  it("is refused for the caller's own account and for accounts without that factor", async () => {
+    const person = await makeUserWithTotp();
     for (const id of [caller.id, (await makeUser()).id])
       expect((await requestReset(id)).status, String(id)).toBe(422);
     expect((await requestReset(person.id, caller.token, { reason, factors: ["sms"] })).status).toBe(422);
@@ -144,7 +144,7 @@ describe("resetting second factors", () => {
   });
 
   it("is requested once per account by concurrent calls", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const responses = await runConcurrently(8, (index) =>
       requestReset(person.id, [caller, secondAdmin][index % 2]!.token),
     );
@@ -158,7 +158,7 @@ describe("resetting second factors", () => {
 
   it("uses the delay of the settings", async () => {
     await putSettings({ factor_reset_delay_hours: 0 });
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     await runAdminActionsJob();
     expect(await readState(id)).toBe("done");
@@ -172,18 +172,18 @@ describe("resetting second factors", () => {
 
 describe("cancelling a reset", () => {
   it("works once for the owner with the mailed link, without signing in", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     const token = getLinkParam((await readMails(server, person.email, "factor_reset_asked"))[0]!, "token");
     for (const wrongToken of [createToken("dsa"), `${token}x`, "no-token"])
-      expect((await stopReset(wrongToken)).status, wrongToken).toBe(400);
-    expect((await stopReset(token)).status).toBe(200);
-    expect((await stopReset(token)).status).toBe(400);
+      expect((await cancelByMailedLink(wrongToken)).status, wrongToken).toBe(400);
+    expect((await cancelByMailedLink(token)).status).toBe(200);
+    expect((await cancelByMailedLink(token)).status).toBe(400);
     await makeDue(id);
     await runAdminActionsJob();
     expect(await readState(id)).toBe("cancelled");
     expect(await countFactors(person.id)).toBe(1);
-    expect(await listActions(person.id)).toEqual([
+    expect(await listAuditedSteps(person.id)).toEqual([
       ["factor_reset.asked", caller.id],
       ["factor_reset.cancelled", person.id],
     ]);
@@ -191,7 +191,7 @@ describe("cancelling a reset", () => {
   });
 
   it("works for any administrator and notifies the owner", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     expect((await decideReset(id, "cancel")).json.reset.state).toBe("cancelled");
     expect((await decideReset(id, "cancel")).status).toBe(422);
@@ -203,13 +203,13 @@ describe("cancelling a reset", () => {
   it.each(Array.from({ length: 20 }, (_, round) => round))(
     "has exactly one outcome when the reset also runs at the same time, round %i",
     async (round) => {
-      const person = await makePerson();
+      const person = await makeUserWithTotp();
       const id = await createReset(person.id);
       const token = createToken("dsa");
       const cancelHash = Uint8Array.from(hashSecret(token));
       await prisma().adminAction.update({ where: { id }, data: { cancelHash, runAt: new Date() } });
       const [stops, cancels] = await Promise.all([
-        runConcurrently(3, () => stopReset(token, `198.51.100.${round + 1}`)),
+        runConcurrently(3, () => cancelByMailedLink(token, `198.51.100.${round + 1}`)),
         runConcurrently(2, () => decideReset(id, "cancel")),
         runConcurrently(3, () => runAdminActionsJob()),
       ]);
@@ -217,15 +217,15 @@ describe("cancelling a reset", () => {
       const cancelCount = [...stops, ...cancels].filter(({ status }) => status === 200).length;
       expect([state, cancelCount]).toEqual(state === "done" ? ["done", 0] : ["cancelled", 1]);
       expect(await countFactors(person.id)).toBe(state === "done" ? 0 : 1);
-      expect(await listActions(person.id)).toHaveLength(2);
+      expect(await listAuditedSteps(person.id)).toHaveLength(2);
     },
   );
 });
 
 describe("a second administrator", () => {
-  it("must approve if the setting requires it, with a proof, once, and not as the requester", async () => {
+  it("is needed if the setting says so: another administrator, once, with a proof of identity", async () => {
     await putSettings({ two_administrators: true });
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const { json } = await requestReset(person.id);
     const { id } = json.reset;
     expect(json.reset.approval_due).toBe(true);
@@ -247,22 +247,25 @@ describe("a second administrator", () => {
     await putSettings({ two_administrators: false });
   });
 
-  it("is required by the setting at the request or at run time", async () => {
-    const [firstPerson, secondPerson] = [await makePerson(), await makePerson()];
-    const beforeSetting = await createReset(firstPerson.id);
+  it("is needed if the setting is on when the reset is requested or when it runs", async () => {
+    const [firstPerson, secondPerson] = [await makeUserWithTotp(), await makeUserWithTotp()];
+    const idBeforeSetting = await createReset(firstPerson.id);
     await putSettings({ two_administrators: true });
-    const duringSetting = await createReset(secondPerson.id);
-    for (const id of [beforeSetting, duringSetting]) await makeDue(id);
+    const idDuringSetting = await createReset(secondPerson.id);
+    for (const id of [idBeforeSetting, idDuringSetting]) await makeDue(id);
     await runAdminActionsJob();
-    expect([await readState(beforeSetting), await readState(duringSetting)]).toEqual(["waiting", "waiting"]);
+    expect([await readState(idBeforeSetting), await readState(idDuringSetting)]).toEqual([
+      "waiting",
+      "waiting",
+    ]);
     await putSettings({ two_administrators: false });
     await runAdminActionsJob();
-    expect([await readState(beforeSetting), await readState(duringSetting)]).toEqual(["done", "waiting"]);
-    await decideReset(duringSetting, "cancel");
+    expect([await readState(idBeforeSetting), await readState(idDuringSetting)]).toEqual(["done", "waiting"]);
+    await decideReset(idDuringSetting, "cancel");
   });
 
   it("is always required for an administrator, even one appointed after the request", async () => {
-    const [owner, person] = [await makePerson({ role: "admin" }), await makePerson()];
+    const [owner, person] = [await makeUserWithTotp({ role: "admin" }), await makeUserWithTotp()];
     const token = await makeToken(owner.id, { provenAt: new Date() });
     const ids = [await createReset(owner.id), await createReset(person.id)];
     await prisma().user.update({ where: { id: person.id }, data: { role: "admin" } });
@@ -276,7 +279,7 @@ describe("a second administrator", () => {
   });
 
   it("must approve in time", async () => {
-    const owner = await makePerson({ role: "admin" });
+    const owner = await makeUserWithTotp({ role: "admin" });
     const id = await createReset(owner.id);
     // One day more than `APPROVAL_LIFETIME_MS` in settle.ts.
     await makeDue(id, new Date(Date.now() - 8 * 24 * HOUR));
@@ -299,7 +302,10 @@ describe("a waiting reset", () => {
     "removes nothing once requester and approver are %s",
     async (change) => {
       const [requester, approver] = [await makeAdmin(), await makeAdmin()];
-      const [firstPerson, adminPerson] = [await makePerson(), await makePerson({ role: "admin" })];
+      const [firstPerson, adminPerson] = [
+        await makeUserWithTotp(),
+        await makeUserWithTotp({ role: "admin" }),
+      ];
       const ids = [await createReset(firstPerson.id, requester.token), await createReset(adminPerson.id)];
       expect((await decideReset(ids[1]!, "approve", approver.token)).status).toBe(200);
       for (const { id } of [requester, approver]) await changes[change](id);
@@ -313,7 +319,7 @@ describe("a waiting reset", () => {
   );
 
   it("is cancelled if the owner removed the factor", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     const sessionToken = await makeToken(person.id);
     await prisma().factor.deleteMany({ where: { userId: person.id } });
@@ -324,7 +330,7 @@ describe("a waiting reset", () => {
   });
 
   it("is exported with the account and deleted with it", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     const exportedResets = await archiveReaders.factor_resets(prisma(), person.id);
     expect(exportedResets).toMatchObject([{ kind: "reset_two_factor", state: "waiting" }]);
@@ -334,8 +340,8 @@ describe("a waiting reset", () => {
     await runAdminActionsJob();
   });
 
-  it("is rejected immediately if no administrator could approve", async () => {
-    const owner = await makePerson({ role: "admin" });
+  it("cannot be requested if no administrator could approve it", async () => {
+    const owner = await makeUserWithTotp({ role: "admin" });
     const otherAdmins = { role: "admin" as const, id: { notIn: [owner.id, caller.id] } };
     await prisma().user.updateMany({ where: otherAdmins, data: { isActive: false } });
     const { status, json } = await requestReset(owner.id);

@@ -89,8 +89,8 @@ export const readLegalText = operation({
   description:
     "Returns the version in force in the language of the request, or in Turkish if there is no " +
     "translation. Empty lines separate paragraphs. If the first line of a paragraph begins with a number, " +
-    "it is a heading. `changes` compares the text with the previous version; it is empty if there is none. " +
-    "404 for the reseller agreement.",
+    "it is a heading. `changes` compares the text with the previous version. It is empty if there is no " +
+    "previous version. 404 for the reseller agreement.",
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   params: z.object({ key: f.oneOf(CONSENTS, "Key of the consent.", "terms") }),
@@ -209,13 +209,13 @@ const Agreement = f.namedObject("Agreement", "The reseller agreement and the cal
   ),
   signed_at: f.nullable(signedAt, "When the caller last signed; null if not yet."),
   due: f.boolean(
-    "True until the caller has signed this version. It must be signed by `due_by`, or now if `due_by` is " +
-      "null.",
+    "True if the caller still has to sign this version: by `due_by` or, if that is null, before using the " +
+      "reseller operations.",
     false,
   ),
   due_by: f.nullable(
     timestamp,
-    "When the signature of an older version expires; null if the caller has no such valid signature.",
+    "When the caller's signature of an older version expires; null if none is still valid.",
     null,
   ),
   changes: f.nullable(
@@ -232,7 +232,7 @@ const Agreement = f.namedObject("Agreement", "The reseller agreement and the cal
   signatures: f.list(Signature, "Signatures of the caller, newest first."),
 });
 
-const output = f.success({ agreement: Agreement });
+const agreementOutput = f.success({ agreement: Agreement });
 
 export const getAgreement = operation({
   id: "getAgreement",
@@ -245,7 +245,7 @@ export const getAgreement = operation({
     "the request, or in Turkish if there is no translation.",
   access: "token",
   ability: "reseller:read",
-  output,
+  output: agreementOutput,
 });
 
 export const signAgreement = operation({
@@ -273,6 +273,6 @@ export const signAgreement = operation({
     accepted: flag.meta({ description: "Must be true." }),
   }),
   status: 201,
-  output: output.extend({ message }),
+  output: agreementOutput.extend({ message }),
   errors: ["identity_unproven"],
 });

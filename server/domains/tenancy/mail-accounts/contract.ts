@@ -17,10 +17,11 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 
-const REASONS_TEXT =
+const ACCOUNT_REASONS_TEXT =
   "`unreachable`: no connection to the server. `private_host`: the host is not on the public internet. " +
   "`tls`: no secure connection. `auth`: user name or password refused. `sender`: sender address refused. " +
-  "`recipient`: recipient refused. `refused`: mail refused for another reason.";
+  "`refused`: mail refused for another reason.";
+const REASONS_TEXT = `${ACCOUNT_REASONS_TEXT} \`recipient\`: recipient refused.`;
 
 const MailAccount = f.namedObject(
   "MailAccount",
@@ -44,7 +45,7 @@ const MailAccount = f.namedObject(
     ),
     error: f.nullable(
       MailFailure,
-      `Why sending last failed; null if \`failed_at\` is null. ${REASONS_TEXT}`,
+      `Why sending last failed; null if \`failed_at\` is null. ${ACCOUNT_REASONS_TEXT}`,
       null,
     ),
     paused_until: f.nullable(
@@ -61,14 +62,18 @@ export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account 
   from_name: textLine({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
   from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
   host: mailHost.meta({ description: "Host name of the SMTP server." }),
-  port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
+  port: z.int().min(1).max(65535).meta({
+    description: "Port of the SMTP server: 25, 465, 587 or 2525, unless the platform allows others.",
+    example: 587,
+  }),
   secure: f.nullish(
     flag,
     "True for TLS from the first byte, false for STARTTLS. The default is true for port 465, else false.",
   ),
   username: f.nullish(
     textLine({ max: 255 }),
-    "User name for SMTP authentication, which also needs a password; null for no authentication.",
+    "User name for SMTP authentication, which also needs a password. Null or omitted for no " +
+      "authentication; the stored password is then removed.",
     "hello@example.com",
   ),
   password: f.nullish(
@@ -85,7 +90,7 @@ export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account 
       secure: true,
       username: true,
     }),
-    "Values the caller last saw; null if there was no mail account.",
+    "Values the caller last saw; null if there was no mail account; omitted for no check.",
   ),
 });
 
@@ -115,11 +120,13 @@ const SITE_OPERATION = {
 const USAGE_TEXT =
   "Once a test mail has succeeded, an account's mail account sends the mails to its sub-users and " +
   "customers, and a site's mail account those to the members of the site. Each mail uses the first " +
-  "verified mail account that works, in this order: of the recipient's parent, reseller, site, platform.";
+  "verified mail account that works, in this order: that of the recipient's parent account, of the " +
+  "reseller, of the site, of the platform. Verification mails, invitations and mails to administrators " +
+  "always use the platform's.";
 const RULES_TEXT =
   "422 unless the host is public and the port is 25, 465, 587 or 2525. Changing anything except the " +
-  "sender's name makes the mail account unverified until the next successful test. Needs a recent proof of " +
-  "identity. " +
+  "sender's name, or sending a password, makes the mail account unverified until the next successful " +
+  "test. Needs a recent proof of identity. " +
   EXPECTED_DESCRIPTION;
 
 const RecentFailures = f.namedObject(

@@ -1,7 +1,7 @@
 import type { MailFailure } from "@/server/core/errors";
 import { MINUTE, toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { ACCOUNT_PAUSE_MINUTES } from "@/server/infrastructure/mail/senders";
+import { MAIL_ACCOUNT_PAUSE_MINUTES } from "@/server/infrastructure/mail/senders";
 import type { MailAccount } from "./contract";
 
 export const MAIL_ACCOUNT_SELECT = {
@@ -20,7 +20,7 @@ export const MAIL_ACCOUNT_SELECT = {
 export type MailAccountRow = Prisma.MailAccountGetPayload<{ select: typeof MAIL_ACCOUNT_SELECT }>;
 
 export function toMailAccount(row: MailAccountRow): MailAccount {
-  const pausedUntil = row.failedAt && new Date(row.failedAt.getTime() + ACCOUNT_PAUSE_MINUTES * MINUTE);
+  const pausedUntil = row.failedAt && new Date(row.failedAt.getTime() + MAIL_ACCOUNT_PAUSE_MINUTES * MINUTE);
   return {
     from_name: row.fromName,
     from_address: row.fromAddress,

@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, invalidField } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { listEarnings } from "@/server/domains/billing/payments/service/earnings";
 import { listPayouts } from "@/server/domains/billing/payouts/service/list";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
@@ -67,7 +67,7 @@ export async function updateReferral(
 ): Promise<Output<typeof putReferral>> {
   await requireReseller(ctx);
   const { id } = ctx.actor;
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const storedReferral = await tx.db.reseller.findUniqueOrThrow({
       where: { userId: id },
       select: MEMBERSHIP_SELECT,
@@ -106,7 +106,7 @@ export async function updateReferral(
     return { success: true as const, message, referral: await describeReferral(tx) };
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, "referral_code")
-      ? invalidFieldAgainstLimit("code", "referral_code_taken")
+      ? countedInvalidField("code", "referral_code_taken")
       : error;
   });
 }

@@ -54,7 +54,7 @@ export const startView = operation({
   body: z.object({
     user_id: id.meta({ description: "ID of the account to view." }),
     reason: textLine({ min: 5, max: 200 }).meta({
-      description: "Reason, shown to the account's owner and kept in the activity log.",
+      description: "Reason, shown to the account's owner and kept in the audit log.",
       example: "Asked why the widget does not open",
     }),
     minutes: z

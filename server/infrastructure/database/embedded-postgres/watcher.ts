@@ -3,7 +3,10 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Stops the database a grace period after this process died, unless postgres.owner names another process. */
+/**
+ * Waits until this process has died (`cat` ends with the pipe) and the grace period is over. Then stops the
+ * database, unless a newer process has written its token to postgres.owner.
+ */
 const SCRIPT = `
 cat > /dev/null
 sleep "$GRACE"
@@ -29,6 +32,7 @@ export async function watchOverDatabase(dataDir: string, ephemeral: boolean): Pr
       DIR: dataDir,
       TOKEN: token,
       GRACE: ephemeral ? "0" : "30",
+      // PostgreSQL stops without a checkpoint on QUIT, and cleanly on INT.
       SIGNAL: ephemeral ? "QUIT" : "INT",
       REMOVE: ephemeral ? "1" : "",
     } as unknown as NodeJS.ProcessEnv,

@@ -60,10 +60,12 @@ export function createOpenApiDocument(operations: AnyOperation[], events = EVENT
         "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is the rate limit: " +
         "`requests` per `seconds`, counted by account (`by: account`; without a token by IP address) or by IP address (`by: ip`). " +
         "Some operations need a recent proof of identity: `confirmIdentity`, a passkey or a new sign-in " +
-        "within the last ten minutes (eight hours for payments). Without a recent proof, the response is 403 " +
-        "`identity_unproven`, and its `methods` are the accepted proofs. The ID of another account's record gets 403, an " +
-        "unknown ID gets 404. All operations " +
-        "with a limit of 600 per 60 seconds share one counter; any other limit has its own.",
+        "within the last ten minutes (eight hours for payments), by the same token or session. Without a " +
+        "recent proof, the response is 403 `identity_unproven`, and its `methods` are the accepted proofs. The ID of " +
+        "another account's record gets 403, an unknown ID gets 404. All operations with a limit of 600 per " +
+        "60 seconds share one counter; any other limit has its own. " +
+        "Most operations count input errors (`validation`, `malformed_json`, `media_type_unsupported`) " +
+        "against the shared counter instead.",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -291,14 +293,14 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
   return responsesByStatus;
 }
 
-function describeContent({ output }: AnyOperation): string {
+function describeContent({ output, summary }: AnyOperation): string {
   const shape: Record<string, z.ZodType> = output instanceof z.ZodObject ? output.shape : {};
   const content = Object.entries(shape).flatMap(([name, field]) => {
     const inner = field instanceof z.ZodNullable ? field.unwrap() : field;
     const isContent = inner instanceof z.ZodObject || inner instanceof z.ZodArray;
     return isContent && !["data", "meta"].includes(name) ? [field] : [];
   });
-  return output.description ?? ((content.length === 1 && content[0]?.description) || "The result.");
+  return output.description ?? ((content.length === 1 && content[0]?.description) || `${summary}.`);
 }
 
 function describeErrorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
@@ -399,7 +401,7 @@ const STRING_SCHEMA = { type: "string" };
 const COUNT_SCHEMA = { type: "integer", minimum: 0 };
 
 const WEBHOOK_HEADERS: Json[] = [
-  ["webhook-id", "ID of the message, the same for all attempts. Use it to drop duplicates."],
+  ["webhook-id", "ID of the event, the same for all attempts and replays. Use it to drop duplicates."],
   ["webhook-timestamp", "Time of the attempt, in seconds since 1970-01-01 UTC."],
   [
     "webhook-signature",
@@ -466,7 +468,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
     scheme: "bearer",
     description:
       `User token, \`dsu_…\`. \`x-ability\` of an operation is the ability the token needs: ${ABILITIES.map((name) => `\`${name}\``).join(", ")}; ` +
-      "`*` includes all of them.",
+      "`*` includes all of them; no other ability includes another.",
   },
   siteKey: {
     type: "apiKey",

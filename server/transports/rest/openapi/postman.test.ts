@@ -5,6 +5,7 @@ import { getRouteTable } from "../routes";
 
 const { get } = await startTestServer();
 const { json: collection, headers, text } = await get("/api/postman.json");
+// The first folder, “First calls”, repeats operations of the others.
 const [, ...folders] = collection.item;
 const requests = folders.flatMap((folder: { item: object[] }) => folder.item);
 const operations = getHandlers()
@@ -39,7 +40,7 @@ it("has bodies that match the contracts", () => {
   }
 });
 
-it("stores the token after every sign-in", () => {
+it("stores the token after sign-ins", () => {
   const signInRequests = requests.filter(({ event = [] }: { event?: unknown[] }) => event.length > 0);
   const names = signInRequests.map((item: { name: string }) => item.name);
   expect(names.length).toBeGreaterThan(6);

@@ -1,10 +1,10 @@
 import { InvoicesTable } from "@/components/billing/accounting/invoices-table";
 import { InvoicingStatus } from "@/components/billing/accounting/invoicing-status";
 import { invoiceParsers } from "@/components/billing/records/list-views";
-import { pageTitle } from "../../../../page-title";
+import { metadataWithTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
 
-export const generateMetadata = pageTitle("accounting.title");
+export const generateMetadata = metadataWithTitle("accounting.title");
 
 export default listPage({
   heading: { title: "accounting.title", text: "accounting.text" },

@@ -7,11 +7,11 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 
 const findInvoice = cache(async (id: string) => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return (await api.accounting.get({ params: { id } })).document;
   } catch (error) {

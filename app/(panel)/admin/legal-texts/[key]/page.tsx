@@ -6,17 +6,17 @@ import { LegalTextForm } from "@/components/tenancy/legal-texts/legal-text-form"
 import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
 import { LEGAL_TEXTS } from "@/server/domains/tenancy/legal-texts/policy";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 
-export const generateMetadata = pageTitle("legalTexts.edit");
+export const generateMetadata = metadataWithTitle("legalTexts.edit");
 
 export default async function LegalTextPage({ params }: PageProps<"/admin/legal-texts/[key]">) {
   const [t, { viewer }, { api }, input] = await Promise.all([
     getTranslations(),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     params,
   ]);
   const key = LEGAL_TEXTS.find((each) => each === input.key);

@@ -14,13 +14,13 @@ import type { Output } from "@/server/core/contract";
 import { isAppError } from "@/server/core/errors";
 import { getTextDirection, LOCALE_LABELS, type Locale } from "@/server/core/locale";
 import type { showMail } from "@/server/domains/platform/mail/contract";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 
 type Mail = Output<typeof showMail>["mail"];
 
-export const generateMetadata = pageTitle("mailLog.title");
+export const generateMetadata = metadataWithTitle("mailLog.title");
 
 /** For administrators: one mail, without its links and codes, and its delivery attempts. */
 export default async function MailPage({ params }: PageProps<"/admin/mails/[id]">) {
@@ -28,7 +28,7 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
     params,
     getTranslations("mailLog"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) notFound();
   const { mail } = await api.mail.show({ params: { id } }).catch((error: Error) => {
@@ -98,8 +98,8 @@ async function MailFacts({ mail }: { mail: Mail }) {
 
 async function DeliveryAttempts({ tries }: Pick<Mail, "tries">) {
   const t = await getTranslations("mailLog");
-  const formatVia = (level: string) =>
-    t.has(`via.${level}` as "via.system") ? t(`via.${level}` as "via.system") : level;
+  const formatVia = (via: string) =>
+    t.has(`via.${via}` as "via.system") ? t(`via.${via}` as "via.system") : via;
   const formatOutcome = (outcome: string) =>
     t(
       t.has(`outcome.${outcome}` as "outcome.sent")

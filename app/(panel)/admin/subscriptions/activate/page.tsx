@@ -3,10 +3,10 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { ActivatePlan } from "@/components/tenancy/administration/activate-plan";
 import { PageHeader } from "@/components/ui/page-header";
-import { pageTitle } from "../../../../page-title";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 
-export const generateMetadata = pageTitle("billingAdmin.activation.title");
+export const generateMetadata = metadataWithTitle("billingAdmin.activation.title");
 
 export default async function ActivatePage() {
   const [t, { viewer }] = await Promise.all([getTranslations("billingAdmin.activation"), requireSignIn()]);

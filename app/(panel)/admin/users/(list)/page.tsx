@@ -3,10 +3,10 @@ import { userListParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
 import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-resets";
 import { LinkButton } from "@/components/ui/link-button";
-import { pageTitle } from "../../../../page-title";
+import { metadataWithTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
 
-export const generateMetadata = pageTitle("admin.title");
+export const generateMetadata = metadataWithTitle("admin.title");
 
 export default listPage({
   heading: { title: "admin.title", text: "admin.text" },

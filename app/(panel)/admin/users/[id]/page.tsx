@@ -23,12 +23,12 @@ import { Ltr } from "@/components/ui/bidi";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 
 /** Returns undefined for an unknown ID or a viewer who is not an administrator. */
 const findUser = cache(async (id: string) => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return (await api.administration.getAccount({ params: { id } })).user;
   } catch (error) {
@@ -51,7 +51,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
     getTranslations("admin"),
     requireSignIn(),
     params,
-    getPanel(),
+    getPanelCaller(),
     loadView(searchParams),
   ]);
   const user = await findUser(id);

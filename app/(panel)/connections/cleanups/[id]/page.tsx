@@ -9,11 +9,11 @@ import { RetryCleanupButton } from "@/components/sites/connections/retry-button"
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 
-export const generateMetadata = pageTitle("connections.receipt.title");
+export const generateMetadata = metadataWithTitle("connections.receipt.title");
 
 export default async function CleanupPage({ params }: PageProps<"/connections/cleanups/[id]">) {
   const [t, { user }, { id }] = await Promise.all([getTranslations("connections"), requireSignIn(), params]);
@@ -52,7 +52,7 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
 }
 
 async function findReceipt(id: string) {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return (await api.connections.getReceipt({ params: { id } })).receipt;
   } catch (error) {

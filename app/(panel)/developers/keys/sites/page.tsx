@@ -4,11 +4,11 @@ import { siteKeyParsers } from "@/components/sites/external-keys/list-view";
 import { SiteKeysPanel } from "@/components/sites/external-keys/site-keys-panel";
 import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
-import { pageTitle } from "../../../../page-title";
+import { metadataWithTitle } from "../../../../page-title";
 import { listPage } from "../../../list-page";
 import { DevelopersForbidden } from "../../developers-forbidden";
 
-export const generateMetadata = pageTitle("keyUse.tabs.sites");
+export const generateMetadata = metadataWithTitle("keyUse.tabs.sites");
 
 export default listPage({
   parsers: siteKeyParsers,

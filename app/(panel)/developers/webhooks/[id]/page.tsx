@@ -11,10 +11,10 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { Crumb } from "@/components/ui/crumbs";
 import { isAppError } from "@/server/core/errors";
 import { SUBSCRIBABLE_EVENTS } from "@/server/domains/accounts/webhooks/contract";
-import { getPanel } from "@/server/transports/trpc/caller";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 
 const findWebhook = cache(async (id: string) => {
-  const { api } = await getPanel();
+  const { api } = await getPanelCaller();
   try {
     return (await api.webhooks.get({ params: { id } })).webhook;
   } catch (error) {
@@ -36,7 +36,7 @@ const EVENT_TYPES = SUBSCRIBABLE_EVENTS as EventType[];
 const loadView = createLoader(buildDeliveryParsers(EVENT_TYPES));
 
 export default async function WebhookPage({ params, searchParams }: PageProps<"/developers/webhooks/[id]">) {
-  const [{ id }, { api }, view] = await Promise.all([params, getPanel(), loadView(searchParams)]);
+  const [{ id }, { api }, view] = await Promise.all([params, getPanelCaller(), loadView(searchParams)]);
   const webhook = await findWebhook(id);
   const input = toListInput(view);
   const { page, state, type } = input;

@@ -14,19 +14,19 @@ import { StatusCard } from "@/components/tenancy/customers/status-card";
 import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 import { renderAgreementGate } from "../../agreement-gate";
 
-export const generateMetadata = pageTitle("customers.title");
+export const generateMetadata = metadataWithTitle("customers.title");
 
 /** For resellers. Shows 404 for another reseller's customer. */
 export default async function CustomerPage({ params }: PageProps<"/reseller/customers/[id]">) {
   const [t, { viewer }, { api }, { id }] = await Promise.all([
     getTranslations("customers"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     params,
   ]);
   if (viewer !== "reseller") notFound();

@@ -4,19 +4,19 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { ImportPanel } from "@/components/tenancy/customer-imports/import-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 import { renderAgreementGate } from "../../agreement-gate";
 
-export const generateMetadata = pageTitle("customerImport.title");
+export const generateMetadata = metadataWithTitle("customerImport.title");
 
 /** For resellers. `?id=` opens an earlier import. */
 export default async function ImportPage({ searchParams }: PageProps<"/reseller/customers/import">) {
   const [t, { viewer }, { api }, { id }] = await Promise.all([
     getTranslations("customerImport"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
     searchParams,
   ]);
   if (viewer !== "reseller") notFound();

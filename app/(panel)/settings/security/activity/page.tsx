@@ -12,13 +12,13 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import { parseUserAgent } from "@/server/core/device";
 import type { listActivity } from "@/server/domains/accounts/audit/contract";
-import { getPanel } from "@/server/transports/trpc/caller";
-import { pageTitle } from "../../../../page-title";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
+import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 
 type ActivityEntry = Output<typeof listActivity>["data"][number];
 
-export const generateMetadata = pageTitle("activity.title");
+export const generateMetadata = metadataWithTitle("activity.title");
 
 export default async function ActivityPage({ searchParams }: PageProps<"/settings/security/activity">) {
   const { before } = await searchParams;
@@ -26,7 +26,7 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("activity"),
     requireSignIn(),
-    getPanel(),
+    getPanelCaller(),
   ]);
   const { data, next } = await api.audit.activity({ query: { before: beforeId } });
   return (

@@ -4,7 +4,7 @@ import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
@@ -49,7 +49,7 @@ export async function connectOwnIdentity(
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     await consumeIdToken(tx, identity);
     const id = await addIdentity(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
@@ -68,7 +68,7 @@ export async function removeOwnIdentity(
   const identity = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
   if (identity?.userId !== userId) throw createInaccessibleError(identity, "ExternalIdentity", id);
   await requireProof(ctx);
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     // Under the lock: two concurrent removals must not each count on the other's identity.
     const rows = await tx.db.externalIdentity.findMany({
       where: { userId },

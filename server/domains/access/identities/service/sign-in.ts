@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
-import { findAccountForSignIn } from "@/server/domains/access/sign-in/service/candidate";
+import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { findMissingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -43,7 +43,7 @@ async function signInWithIdentity(
   const result = await withTransaction(ctx, async (tx) => {
     await consumeIdToken(tx, identity);
     const account = await findOrOpenAccount(tx, identity, newcomer);
-    const user = await findAccountForSignIn(tx, { id: account.userId });
+    const user = await findCandidate(tx, { id: account.userId });
     const gateResult = await applyGates(tx, user!, { method: identity.provider });
     const identityId =
       account.identityId ??

@@ -4,7 +4,7 @@ import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY_SELECT, toPasskeyDto } from "../dto";
@@ -52,7 +52,7 @@ export async function deleteOwnPasskey(
   await requireOwnPasskey(ctx, params.id);
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     // Under the lock: two concurrent removals must not each count on the other's passkey.
     const passkey = await tx.db.passkey.findFirst({
       where: { id: params.id, userId },

@@ -7,7 +7,7 @@ import { formatText } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
@@ -81,7 +81,7 @@ export async function finishPasskeyRegistration(
   const ceremony = await consumeRegistrationCeremony(ctx, userId, body.challenge_ref);
   const verifiedCredential = await verifyAttestation(ceremony, body.credential);
   const deviceName = body.device_name ?? getDefaultDeviceName(ctx, verifiedCredential.aaguid);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     // Under the lock, so that concurrent additions never exceed the maximum.
     const count = await tx.db.passkey.count({ where: { userId } });
     if (count >= PASSKEYS_MAX) throw createError("passkeys_full", { params: { max: PASSKEYS_MAX } });

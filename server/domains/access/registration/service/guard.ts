@@ -7,8 +7,11 @@ import { hashCode } from "@/server/infrastructure/secrets/tokens";
 import { getSetting } from "@/server/infrastructure/settings";
 import { findSignUpProblem } from "../spam-guard.provider";
 
-/** The response hides the reason. It is logged and, if `client` is given, stored for administrators. */
-export async function guardSignUp(
+/**
+ * Refuses a spam address at a sign-up or invitation. The response hides the reason. It is logged and, if
+ * `client` is given, stored for administrators.
+ */
+export async function refuseSpamAddress(
   { email, honeypot }: { email: string; honeypot?: string | null },
   client?: { ip: string },
 ): Promise<void> {

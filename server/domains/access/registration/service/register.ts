@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
-import { AppError, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { AppError, countedInvalidField } from "@/server/core/errors";
 import { escapeLike, searchWords } from "@/server/core/fold";
 import { chooseMailLocale } from "@/server/core/locale";
 import { normalisePhone } from "@/server/core/phone";
@@ -17,7 +17,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { listReferralResellers, register as registerOperation } from "../contract";
 import { listReferralResellerRows } from "../statements";
-import { guardSignUp } from "./guard";
+import { refuseSpamAddress } from "./guard";
 import { precheckSignUp, requireSignUp } from "./sign-up-mode";
 
 /** Checks last whether the address is free: only that check reveals accounts of others. */
@@ -31,7 +31,7 @@ export async function register(
   const missingConsents = findMissingConsents(body.consents);
   if (missingConsents.length > 0)
     throw new AppError("consents_missing", { missing_consents: missingConsents });
-  await guardSignUp({ email: body.email, honeypot: body.company_fax }, ctx);
+  await refuseSpamAddress({ email: body.email, honeypot: body.company_fax }, ctx);
 
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
@@ -51,7 +51,7 @@ export async function register(
       credits: WELCOME_CREDITS,
       auditEntry: { action: "account.registered" },
     });
-    if (!id) throw invalidFieldAgainstLimit("email", "unique_email");
+    if (!id) throw countedInvalidField("email", "unique_email");
     const user = { id, name, email };
     await sendVerification({ ...tx, locale: chooseMailLocale(ctx) }, { ...user, locale: null });
     return {
@@ -77,7 +77,7 @@ async function findReferralReseller(
     },
     select: { userId: true },
   });
-  if (!reseller) throw invalidFieldAgainstLimit("referral_code", "referral_code");
+  if (!reseller) throw countedInvalidField("referral_code", "referral_code");
   return reseller.userId;
 }
 

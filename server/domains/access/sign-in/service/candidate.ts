@@ -4,12 +4,12 @@ import { lockCandidateRow, selectCandidate } from "../statements";
 
 export type CandidateRow = z.output<typeof selectCandidate.row>;
 
-export async function findAccountForSignIn(
+export async function findCandidate(
   access: Pick<DbAccess, "sql">,
   by: { id: number } | { key: string },
 ): Promise<CandidateRow | undefined> {
-  const [user] = await selectCandidate(access, by);
-  return user;
+  const [candidate] = await selectCandidate(access, by);
+  return candidate;
 }
 
 /** Reads and locks the account in the transaction that signs in: it may have changed since it was checked. */
@@ -17,6 +17,6 @@ export async function lockCandidate(
   tx: Pick<DbAccess, "sql">,
   id: number,
 ): Promise<CandidateRow | undefined> {
-  const [user] = await lockCandidateRow(tx, { id });
-  return user;
+  const [candidate] = await lockCandidateRow(tx, { id });
+  return candidate;
 }

@@ -8,7 +8,7 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND, toIsoMicros } from "@/server/core/time";
 import { secondsUntilCodesAllowed } from "@/server/domains/access/two-factor/service/wrong-codes";
 import type { explainAddress, explainGates } from "../contract";
-import { type CandidateRow, findAccountForSignIn } from "./candidate";
+import { type CandidateRow, findCandidate } from "./candidate";
 import { GATES } from "./gates";
 import { readThrottle } from "./throttle";
 
@@ -49,7 +49,7 @@ export async function explainAccountGates(
   { params: { id }, query }: Input<typeof explainGates>,
 ): Promise<Output<typeof explainGates>> {
   requireAdministrator(ctx.actor);
-  const user = await findAccountForSignIn(ctx, { id });
+  const user = await findCandidate(ctx, { id });
   if (!user) throw createError("record_not_found", { params: { model: "User", id } });
   return { success: true, user_id: id, ...(await explainSignIn(ctx, user, query.host)) };
 }
@@ -63,7 +63,7 @@ export async function explainAddressGates(
   requireAdministrator(ctx.actor);
   const key = emailKey(email);
   const [user, accountParents] = await Promise.all([
-    findAccountForSignIn(ctx, { key }),
+    findCandidate(ctx, { key }),
     ctx.db.user.findUnique({
       where: { emailKey: key, anonymisedAt: null },
       select: { parent: ACCOUNT_SUMMARY, reseller: ACCOUNT_SUMMARY },
@@ -95,7 +95,7 @@ function toAccountSummary(account: { id: number; name: string; isActive: boolean
 
 /** Returns the shared gates of an account; the caller checks access to it. Throws `record_not_found`. */
 export async function listSharedGates(ctx: Context, id: number): Promise<SharedGate[]> {
-  const user = await findAccountForSignIn(ctx, { id });
+  const user = await findCandidate(ctx, { id });
   if (!user) throw createError("record_not_found", { params: { model: "User", id } });
   const gates = await explainSharedGates(ctx, user, null);
   return gates.map(({ gate, open, reason, lifted_by }) => ({ gate, open, reason, lifted_by }));

@@ -10,11 +10,11 @@ import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/
 import { consumeSentCode, consumeTotp } from "@/server/domains/access/two-factor/service/verify";
 import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { PROOF_LIFETIME_MS } from "@/server/domains/accounts/users/service/proof";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
-import { findAccountForSignIn } from "./candidate";
+import { findCandidate } from "./candidate";
 import { consumeInterimToken, createInterimToken, findInterimToken } from "./interim-token";
 import { sendInterimCode } from "./second-factor";
 
@@ -25,8 +25,8 @@ export async function startIdentityProof(
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Output<typeof startIdentityCheck>> {
   // Locks the account and the caller's API token: a caller whose token was just revoked gets no code.
-  const challenge = await withOwnAccount(ctx, async (tx) => {
-    const user = await findAccountForSignIn(tx, { id: ctx.actor.id });
+  const challenge = await withLockedOwnAccount(ctx, async (tx) => {
+    const user = await findCandidate(tx, { id: ctx.actor.id });
     return user && createInterimToken(tx, user, "identity");
   });
   if (!challenge) throw createError("two_factor_off");
@@ -79,7 +79,7 @@ async function isIdentityProven(ctx: Context<UserActor>, body: Body): Promise<bo
   }
   // With a second factor, the password alone is no proof.
   if ((await listActiveFactors(ctx, userId)).length > 0) return false;
-  const user = await findAccountForSignIn(ctx, { id: userId });
+  const user = await findCandidate(ctx, { id: userId });
   return verifyPassword(user?.password_hash, value.normalize("NFC"));
 }
 

@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { statementTransaction } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
-import { findAccountForSignIn, lockCandidate } from "./candidate";
+import { findCandidate, lockCandidate } from "./candidate";
 import { applyGates } from "./gates";
 import { countPasswordAttempt } from "./throttle";
 
@@ -17,7 +17,7 @@ export async function login(
 ): Promise<Output<typeof loginOperation>> {
   const key = emailKey(body.email);
   const attempt = await countPasswordAttempt(ctx, key);
-  const candidate = await findAccountForSignIn(ctx, { key });
+  const candidate = await findCandidate(ctx, { key });
   const isPasswordRight = await verifyPassword(candidate?.password_hash, body.password.normalize("NFC"));
   const gateResult =
     candidate && isPasswordRight

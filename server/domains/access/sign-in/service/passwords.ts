@@ -1,6 +1,6 @@
 import { isCommonPassword } from "@/server/core/common-passwords";
 import { env } from "@/server/core/env";
-import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, invalidField } from "@/server/core/errors";
 import { isOwnAddress } from "@/server/core/schema";
 import { isBreached } from "../breaches.provider";
 
@@ -13,5 +13,5 @@ export async function checkNewPassword(
     if (isOwnAddress(password, email)) throw invalidField(field, "password_is_email");
     if (isCommonPassword(password)) throw invalidField(field, "password_common");
   }
-  if (await isBreached(password)) throw invalidFieldAgainstLimit(field, "password_breached");
+  if (await isBreached(password)) throw countedInvalidField(field, "password_breached");
 }

@@ -14,7 +14,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { resetPassword } from "../contract";
-import { findAccountForSignIn } from "./candidate";
+import { findCandidate } from "./candidate";
 import { endRecentAdditions } from "./end-additions";
 import { applyGates } from "./gates";
 import type { InterimChallenge } from "./interim-token";
@@ -100,7 +100,7 @@ async function attemptSignIn(tx: Context, userId: number): Promise<ResetOutput> 
     success: true as const,
     message: formatText(tx.locale, "responses.password_changed"),
   };
-  const user = await findAccountForSignIn(tx, { id: userId });
+  const user = await findCandidate(tx, { id: userId });
   const gateResult = await applyGates(tx, user!, { method: "reset" });
   if ("signedIn" in gateResult) {
     const { token, modules } = gateResult.signedIn;

@@ -8,7 +8,7 @@ import {
   revokeSelectedAdditions,
 } from "@/server/domains/accounts/additions/service";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import {
   type DbAccess,
   withoutTransaction,
@@ -21,7 +21,7 @@ import { endRecentAdditions } from "./end-additions";
 export async function handleIntrusionReport(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof reportIntrusion>> {
-  const { ended } = await withOwnAccount(ctx, (tx) =>
+  const { ended } = await withLockedOwnAccount(ctx, (tx) =>
     endRecentAdditions(tx, tx.actor.id, { since: getSuspectStart(), cause: "report" }),
   );
   return {

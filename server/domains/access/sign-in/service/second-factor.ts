@@ -30,7 +30,7 @@ import { statementTransaction, withTransaction } from "@/server/infrastructure/d
 import { createCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import type { InterimPurpose } from "../statements";
-import { findAccountForSignIn, lockCandidate } from "./candidate";
+import { findCandidate, lockCandidate } from "./candidate";
 import { applyGates, type Candidate } from "./gates";
 import {
   consumeInterimToken,
@@ -56,7 +56,7 @@ export async function sendInterimCode(
   { token, method, purpose }: { token: string; method: FactorKind; purpose: InterimPurpose },
 ): Promise<Output<typeof sendTwoFactorCode>> {
   const interimToken = await findInterimToken(ctx, token, purpose);
-  const user = interimToken && (await findAccountForSignIn(ctx, { id: interimToken.user_id }));
+  const user = interimToken && (await findCandidate(ctx, { id: interimToken.user_id }));
   if (!interimToken || !user) throw createError("interim_invalid");
   await requireMethod(ctx, user.id, method);
   if (method !== "totp") {

@@ -4,7 +4,7 @@ import { createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
 export async function listOwnDevices({
@@ -33,7 +33,7 @@ export async function forgetOwnDevice(
   { params }: Input<typeof forgetTrustedDevice>,
 ): Promise<Output<typeof forgetTrustedDevice>> {
   const { id } = params;
-  const isDeleted = await withOwnAccount(ctx, async (tx) => {
+  const isDeleted = await withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.trustedDevice.deleteMany({ where: { id, userId: ctx.actor.id } });
     if (count > 0)
       await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });

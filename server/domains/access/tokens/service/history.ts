@@ -6,6 +6,7 @@ import { HISTORY_MAX, type listSignIns } from "../contract";
 
 type SignIn = Output<typeof listSignIns>["sign_ins"][number];
 
+/** Prefix and outcomes of the audit actions in access/sign-in/domain.ts. */
 const ACTION_PREFIX = "sign_in.";
 const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 

@@ -7,7 +7,7 @@ import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
-import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -111,7 +111,7 @@ export async function revokeOwnKey(
   { params }: Input<typeof deleteUserToken>,
 ): Promise<Output<typeof deleteUserToken>> {
   const { id } = params;
-  const isDeleted = await withOwnAccount(ctx, async (tx) => {
+  const isDeleted = await withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({
       where: { id, userId: ctx.actor.id, kind: "api_key" },
     });

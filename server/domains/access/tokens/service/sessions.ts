@@ -5,7 +5,7 @@ import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 
@@ -33,7 +33,7 @@ export async function endOwnSession(
   { params }: Input<typeof endSession>,
 ): Promise<Output<typeof endSession>> {
   const { id } = params;
-  const isDeleted = await withOwnAccount(ctx, async (tx) => {
+  const isDeleted = await withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...whereSignInsOf(ctx.actor) } });
     if (count === 0) return false;
     // The ended session may be an intruder's: cancel the change of address that it requested.
@@ -54,7 +54,7 @@ export async function endOwnSession(
 
 /** Ends every sign-in except the current one. Called with an API key, which is no sign-in, it ends all. */
 export async function endAllOtherSessions(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({
       where: { id: { not: ctx.actor.token.id }, ...whereSignInsOf(ctx.actor) },
     });

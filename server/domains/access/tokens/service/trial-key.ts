@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { tryUserToken } from "../contract";
@@ -20,7 +20,7 @@ export async function createTrialKey(
   if (body.scope === "all") await requireProof(ctx);
   if (session.kind !== "session") throw createError("forbidden");
   const token = createToken("dsu");
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const surplusKeys = await tx.db.accessToken.findMany({
       where: { madeInId: session.id },
       orderBy: { id: "desc" },

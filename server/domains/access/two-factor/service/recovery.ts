@@ -4,7 +4,7 @@ import type { Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
 import { normaliseSpokenCode } from "@/server/core/normalise";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { hashCodeUnderAllKeys } from "@/server/infrastructure/secrets/tokens";
@@ -48,7 +48,7 @@ export async function renewOwnRecoveryCodes(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     if ((await listActiveFactors(tx, ctx.actor.id)).length === 0) throw createError("two_factor_off");
     const codes = await renewRecoveryCodeSet(tx, ctx.actor.id);
     await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });

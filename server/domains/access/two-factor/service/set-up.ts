@@ -7,7 +7,7 @@ import { formatText } from "@/server/core/texts";
 import { deleteInterimTokens, deleteTrustedDevices } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -23,7 +23,7 @@ export async function startTotpFactor(ctx: Context<UserActor>): Promise<Output<t
   const { base32 } = new Secret({ size: 20 });
   const userId = ctx.actor.id;
   const secret = seal(base32, TOTP_SEAL_PURPOSE);
-  const rows = await withOwnAccount(ctx, (tx) =>
+  const rows = await withLockedOwnAccount(ctx, (tx) =>
     upsertUnconfirmedFactor(tx, { userId, kind: "totp", secret }),
   );
   if (rows.length === 0) throw createError("two_factor_on");
@@ -45,7 +45,7 @@ export async function confirmTotpFactor(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const result = await withWrongCodeLimit(ctx, { userId, purpose: "set_up" }, () =>
-    withOwnAccount(ctx, async (tx) => {
+    withLockedOwnAccount(ctx, async (tx) => {
       const isCodeRight = await consumeTotp(tx, { userId, code: body.code, confirm: true });
       return isCodeRight ? finishActivation(tx, "totp") : undefined;
     }),
@@ -57,7 +57,7 @@ export async function confirmTotpFactor(
 export async function enableEmailCodes(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     await tx.db.factor.createMany({
       data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
       skipDuplicates: true,
@@ -89,7 +89,7 @@ export async function removeOwnFactor(
 ): Promise<Output<typeof removeFactor>> {
   await requireProof(ctx);
   const userId = ctx.actor.id;
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     if (!(await deleteFactor(tx, userId, params.method)))
       throw createError("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
     return { success: true as const, message: formatText(ctx.locale, "responses.two_factor_removed") };

@@ -9,7 +9,7 @@ import { canReceiveTexts, getPhoneCountry } from "@/server/core/phone";
 import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { getAccountBrand, getSenderName } from "@/server/infrastructure/brand/brand";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -88,7 +88,7 @@ export async function startSmsFactor(ctx: Context<UserActor>): Promise<Output<ty
   if (!canReceiveTexts(phone)) throw createError("phone_invalid");
   await countSentCode(userId, phone);
   const code = createCode();
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     const rows = await upsertUnconfirmedFactor(tx, {
       userId,
       kind: "sms",
@@ -107,7 +107,7 @@ export async function confirmSmsFactor(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const result = await withWrongCodeLimit(ctx, { userId, purpose: "set_up" }, () =>
-    withOwnAccount(ctx, async (tx) => {
+    withLockedOwnAccount(ctx, async (tx) => {
       const phone = await findPhone(tx, userId);
       const now = new Date();
       const update = await tx.db.factor.updateMany({

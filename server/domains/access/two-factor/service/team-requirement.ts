@@ -5,7 +5,7 @@ import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/service/two-factor-requirement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -23,7 +23,7 @@ export async function changeTeamRequirement(
   await requireReseller(ctx);
   await requireProof(ctx);
   const { id: resellerId } = ctx.actor;
-  const state = await withOwnAccount(ctx, async (tx) => {
+  const state = await withLockedOwnAccount(ctx, async (tx) => {
     await requireReseller(tx);
     const current = await findRequirement(tx, resellerId);
     rejectStaleChange(expected, { current: { duty: current }, requested: { duty: requested } });

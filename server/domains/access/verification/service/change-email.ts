@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
@@ -57,7 +57,7 @@ export async function changeEmail(
     return "changed";
   }
   if (await isAddressTaken(tx, { email, requesterId: account.id }))
-    throw invalidFieldAgainstLimit("email", "email_in_use");
+    throw countedInvalidField("email", "email_in_use");
   await setPendingAddress(tx, account.id, { email, tokenId: tx.actor.token.id });
   await audit(tx, { action: "profile.email_change_asked", ...auditTarget });
   await sendVerification(tx, { ...account, email });

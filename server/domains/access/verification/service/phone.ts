@@ -14,7 +14,7 @@ import {
 import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { createCode, hashCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "../contract";
@@ -61,7 +61,7 @@ export async function confirmPhoneNumber(
 ): Promise<Output<typeof confirmPhone>> {
   const { id } = ctx.actor;
   const verifiedAt = await withWrongCodeLimit(ctx, { userId: id, purpose: "set_up" }, () =>
-    withOwnAccount(ctx, async (tx) => {
+    withLockedOwnAccount(ctx, async (tx) => {
       const { phone } = await loadPhone(tx, id);
       const codeHash = digestPhoneCode(body.code, id, phone ?? "");
       const deletion = await tx.db.phoneCode.deleteMany({

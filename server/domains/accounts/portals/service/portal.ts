@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, createError, invalidField } from "@/server/core/errors";
 import { buildPortalUrl, getMainHost, isOwnHost } from "@/server/core/portal";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -81,7 +81,7 @@ export async function putOwnPortal(
   const resellerId = ctx.actor.id;
   if (isOwnHost(domain)) throw buildDomainTakenError();
   if (domain.endsWith(".localhost") && !isProofExempt(domain)) throw invalidField("domain", "domain");
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const currentRow = await tx.db.resellerPortal.findUnique({
       where: { resellerId },
       select: { domain: true, lockCustomers: true },
@@ -140,13 +140,13 @@ function toSettings(row: { domain: string; lockCustomers: boolean }) {
 }
 
 function buildDomainTakenError() {
-  return invalidFieldAgainstLimit("domain", "portal_domain_taken");
+  return countedInvalidField("domain", "portal_domain_taken");
 }
 
 export async function deleteOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
   await requireReseller(ctx);
   await requireProof(ctx);
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     if (!(await removePortal(tx, ctx.actor.id)))
       throw createError("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
     await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });

@@ -4,7 +4,7 @@ import { invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "../contract";
@@ -25,7 +25,7 @@ export async function putOwnMenuLabels(
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Output<typeof putMenuLabels>> {
   const labelChanges = validateChanges(Object.entries(body.menu_labels));
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const { id } = ctx.actor;
     const { ownLabels, inheritedLabels } = await loadLabels(tx, id);
     const labelsBefore = new Map(Object.entries(ownLabels));

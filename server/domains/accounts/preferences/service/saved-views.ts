@@ -4,7 +4,7 @@ import { createError, createInaccessibleError, invalidField } from "@/server/cor
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { createView, deleteView, listViews, renameView } from "../contract";
 import { MAX_VIEWS_PER_LIST, type SavedViewList, toCanonicalQuery } from "../policy";
@@ -18,7 +18,7 @@ function toView(row: { id: number; list: string; name: string; query: string; cr
   return { id, list: list as SavedViewList, name, query, created_at: toIsoMicros(createdAt) };
 }
 
-function throwNameTaken(error: unknown): never {
+function rethrowNameTaken(error: unknown): never {
   throw isUniqueViolation(error, "name") ? invalidField("name", "view_taken") : error;
 }
 
@@ -44,7 +44,8 @@ export async function createSavedView(
   const { id: userId } = ctx.actor;
   const query = toCanonicalQuery(input);
   if (!query) throw invalidField("query", "view_empty");
-  const view = await withOwnAccount(ctx, async (tx) => {
+  const view = await withLockedOwnAccount(ctx, async (tx) => {
+    // The account is locked: no concurrent call can exceed the limit.
     if ((await tx.db.savedView.count({ where: { userId, list: listName } })) >= MAX_VIEWS_PER_LIST)
       throw createError("views_full", { params: { max: MAX_VIEWS_PER_LIST } });
     const row = await tx.db.savedView.create({
@@ -57,7 +58,7 @@ export async function createSavedView(
       details: { list: listName },
     });
     return toView(row);
-  }).catch(throwNameTaken);
+  }).catch(rethrowNameTaken);
   return { success: true, message: formatText(ctx.locale, "responses.view_saved"), view };
 }
 
@@ -65,7 +66,7 @@ export async function renameSavedView(
   ctx: Context<UserActor>,
   { params: { id }, body: { name } }: Input<typeof renameView>,
 ): Promise<Output<typeof renameView>> {
-  const view = await withOwnAccount(ctx, async (tx) => {
+  const view = await withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.savedView.updateMany({
       where: { id, userId: ctx.actor.id },
       data: { name },
@@ -73,7 +74,7 @@ export async function renameSavedView(
     if (count === 0) throw await findAccessError(tx, id);
     await audit(tx, { action: "saved_view.renamed", object: toAuditObject(id) });
     return toView(await tx.db.savedView.findUniqueOrThrow({ where: { id }, select: VIEW_COLUMNS }));
-  }).catch(throwNameTaken);
+  }).catch(rethrowNameTaken);
   return { success: true, message: formatText(ctx.locale, "responses.view_saved"), view };
 }
 
@@ -81,7 +82,7 @@ export async function deleteSavedView(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof deleteView>,
 ): Promise<Output<typeof deleteView>> {
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.savedView.deleteMany({ where: { id, userId: ctx.actor.id } });
     if (count === 0) throw await findAccessError(tx, id);
     await audit(tx, { action: "saved_view.deleted", object: toAuditObject(id) });

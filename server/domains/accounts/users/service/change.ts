@@ -1,12 +1,12 @@
 import type { Context } from "@/server/core/context";
-import { invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { isAddressReserved } from "./find";
-import { updateSearchable } from "./search";
+import { updateSearchableFields } from "./search";
 
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
@@ -24,7 +24,7 @@ type Changes = Omit<
   | "updatedAt"
 > & { name?: string; phone?: string | null };
 
-/** Values that clear everything the owner entered in the account's row. */
+/** Values that clear the owner's data in the account's row, except name and address. */
 export const CLEARED_VALUES = {
   phone: null,
   phoneVerifiedAt: null,
@@ -53,7 +53,7 @@ export async function updateUser(
   account: { id: number; emailKey?: string },
   changes: Changes | typeof CLEARED_VALUES,
 ): Promise<boolean> {
-  if ("name" in changes || "phone" in changes) return updateSearchable({ db }, account, changes);
+  if ("name" in changes || "phone" in changes) return updateSearchableFields({ db }, account, changes);
   const { count } = await db.user.updateMany({ where: account, data: changes });
   return count === 1;
 }
@@ -63,12 +63,12 @@ export async function changeAddressSpelling(
   userId: number,
   email: string,
 ): Promise<void> {
-  await updateSearchable({ db }, { id: userId, emailKey: emailKey(email) }, { email });
+  await updateSearchableFields({ db }, { id: userId, emailKey: emailKey(email) }, { email });
 }
 
 const NO_PENDING_ADDRESS = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
 
-/** Stores a new address that the account shows but has not verified. Does not reserve it. */
+/** Stores an unverified new address without reserving it. `pendingBy` is the token that requested it. */
 export async function setPendingAddress(
   { db }: Pick<DbAccess, "db">,
   userId: number,
@@ -78,7 +78,10 @@ export async function setPendingAddress(
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
-/** Cancels and audits a pending address change that token `tokenId` requested. Returns false without one. */
+/**
+ * Cancels a pending address change and writes an audit entry. `tokenId` limits it to changes that this token
+ * (with `not`, any other token) requested. Returns false if there was no such change.
+ */
 export async function cancelPendingAddress(
   tx: Context,
   userId: number,
@@ -99,11 +102,11 @@ export async function setAddress(
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
   const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NO_PENDING_ADDRESS };
-  await updateSearchable({ db }, { id: userId }, data).catch((error: unknown) => {
-    throw isUniqueViolation(error, "email_key") ? invalidFieldAgainstLimit("email", "email_in_use") : error;
+  await updateSearchableFields({ db }, { id: userId }, data).catch((error: unknown) => {
+    throw isUniqueViolation(error, "email_key") ? countedInvalidField("email", "email_in_use") : error;
   });
   if (await isAddressReserved({ db }, { email, requesterId: userId }))
-    throw invalidFieldAgainstLimit("email", "email_in_use");
+    throw countedInvalidField("email", "email_in_use");
 }
 
 /** Marks an address as verified. Returns when it was verified; undefined if the address has changed. */

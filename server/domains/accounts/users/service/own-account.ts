@@ -5,7 +5,7 @@ import { lockCaller } from "../statements";
 import { lockUser, lockUserIfExists } from "./lock";
 
 /** Locks account and token. A revoked token throws `unauthenticated`; a concurrent revocation waits. */
-export function withOwnAccount<T>(
+export function withLockedOwnAccount<T>(
   ctx: Context<UserActor>,
   work: (tx: Context<UserActor>) => Promise<T>,
 ): Promise<T> {
@@ -15,7 +15,7 @@ export function withOwnAccount<T>(
   });
 }
 
-/** Locks like {@link withOwnAccount}, for a transaction that must lock something else first. */
+/** Locks like {@link withLockedOwnAccount}, for a transaction that must lock something else first. */
 export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   const [lockedRow] = await lockCaller(tx, { userId: id, tokenId: token.id });

@@ -35,7 +35,7 @@ export function buildSearchPatterns(query: string | null | undefined): string[] 
 }
 
 /** Writes once: a second write would lock parent and reseller, too. False if gone or another `emailKey`. */
-export async function updateSearchable(
+export async function updateSearchableFields(
   { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },
   changes: Omit<Prisma.UserUncheckedUpdateManyInput, "name" | "email" | "phone"> & Partial<SearchFields>,
@@ -55,7 +55,7 @@ export async function updateSearchable(
   if (count === 1 && searchText === storedSearchText && !isUnchanged)
     await updateRow({ searchText }, { name, email, phone });
   if (count === 1) return true;
-  // A concurrent write has changed the row: clear the text, `foldUsersJob` computes it.
+  // A concurrent write has changed the row: clear the text, `computeSearchTextsJob` computes it.
   return (await updateRow({ ...changes, searchText: null }, {})).count === 1;
 }
 

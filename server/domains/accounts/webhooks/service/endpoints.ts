@@ -7,7 +7,7 @@ import { fromNow, MINUTE } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
-import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -91,7 +91,7 @@ export async function updateEndpoint(
   { params: { id }, body }: Input<typeof updateWebhook>,
 ): Promise<Output<typeof updateWebhook>> {
   const row = await mapDuplicateUrl(
-    withOwnAccount(ctx, async (tx) => {
+    withLockedOwnAccount(ctx, async (tx) => {
       const storedEndpoint = toEndpoint(await lockOwnEndpoint(tx, id));
       const current = {
         url: storedEndpoint.url,
@@ -149,7 +149,7 @@ export async function deleteEndpoint(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof deleteWebhook>,
 ): Promise<Output<typeof deleteWebhook>> {
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     await lockOwnEndpoint(tx, id);
     await tx.db.webhookEndpoint.delete({ where: { id }, select: { id: true } });
     await audit(tx, { action: "webhook.deleted", object: { type: "WebhookEndpoint", id } });
@@ -166,7 +166,7 @@ export async function renewSecret(
   await requireProof(ctx);
   const { secret, ...sealedSecret } = createSecret();
   const graceMinutes = body.grace_minutes ?? SECRET_GRACE_MINUTES.default;
-  const row = await withOwnAccount(ctx, async (tx) => {
+  const row = await withLockedOwnAccount(ctx, async (tx) => {
     const { secretSealed } = await lockOwnEndpoint(tx, id);
     const oldSecret =
       graceMinutes > 0

@@ -4,7 +4,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { testAccounting } from "../contract";
 import { parasut } from "../parasut.provider";
 import { ACCESS_ROW } from "./access";
@@ -25,7 +25,7 @@ export async function testConnection(
     };
   const checks = await parasut.checkSettings(createCallFunction(async () => {}));
   const ok = checks.every((each) => each.ok);
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     if (ok)
       await tx.db.accountingAccess.update({
         where: ACCESS_ROW,

@@ -5,7 +5,7 @@ import { createError, createInaccessibleError, invalidField } from "@/server/cor
 import { fold } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAndOther, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAndOther, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { type BillTo, getBillTo, saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
@@ -26,7 +26,7 @@ export async function resumeInvoice(
   { params: { id } }: Input<typeof resumeDocument>,
 ): Promise<Output<typeof resumeDocument>> {
   requireAdministrator(ctx.actor);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const row = await findDocument(tx, id);
     if (row.step === null && !(PROCESSING_STATES as readonly string[]).includes(row.state))
       throw createError("document_closed");
@@ -96,7 +96,7 @@ export async function skipInvoice(
   { params: { id }, body }: Input<typeof skipDocument>,
 ): Promise<Output<typeof skipDocument>> {
   requireAdministrator(ctx.actor);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const row = await findDocument(tx, id);
     if (!SKIP_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalidField("confirmation", "skip_word");
     if (!(SKIPPABLE_STATES as readonly string[]).includes(row.state))
@@ -134,7 +134,7 @@ export async function unskipInvoice(
   { params: { id }, body }: Input<typeof unskipDocument>,
 ): Promise<Output<typeof unskipDocument>> {
   requireAdministrator(ctx.actor);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     await findDocument(tx, id);
     const { count } = await tx.db.accountingDocument.updateMany({
       where: { id, state: "skipped", payment: { state: "recorded" } },

@@ -1,5 +1,9 @@
 import { toTurkishDay } from "@/server/core/calendar";
-import { type BillTo, findMissingFields, getBillTo } from "@/server/domains/billing/billing-profile/service";
+import {
+  type BillTo,
+  findMissingInvoiceFields,
+  getBillTo,
+} from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -9,7 +13,7 @@ import { AccountingFailure, type InvoiceRecipient } from "./provider";
 
 /** Returns the complete recipient. Throws {@link AccountingFailure} with the missing fields. */
 export async function resolveRecipient(billTo: BillTo): Promise<InvoiceRecipient> {
-  const missing = findMissingFields(billTo);
+  const missing = findMissingInvoiceFields(billTo);
   if (missing.length > 0) throw new AccountingFailure("data", "", { missing, hadNoEffect: true });
   if (billTo.country !== "TR") throw new AccountingFailure("by_hand", "abroad");
   const { tax_number, tax_office, email, title, address, district, city } = billTo;
@@ -29,7 +33,7 @@ export async function refreshBillTo({
   issueDate,
   payment,
 }: LeasedDocument): Promise<BillTo> {
-  const needsUpdate = problem === "data" || findMissingFields(billTo).length > 0;
+  const needsUpdate = problem === "data" || findMissingInvoiceFields(billTo).length > 0;
   if (!needsUpdate || issueDate !== null || payment.user.anonymisedAt !== null) return billTo;
   const { db } = withoutTransaction();
   const profile = await db.billingProfile.findUnique({

@@ -105,7 +105,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
   parsePaymentDay(body);
   const customer = await lockPayingCustomer(tx, body.user_id);
   if (!customer || customer.isAgent || customer.role === "admin") throw invalidField("user_id", "customer");
-  const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, isOrdered: body.order_id != null });
+  const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, hasOrder: body.order_id != null });
   if (!plan) throw invalidField("plan_id", "plan_not_eligible");
   await lockSlots(tx, customer.id);
   const licences = await findSelectedLicences(tx, body);

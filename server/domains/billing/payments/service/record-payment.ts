@@ -11,21 +11,21 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { findMissingFields, getBillTo } from "@/server/domains/billing/billing-profile/service";
+import { findMissingInvoiceFields, getBillTo } from "@/server/domains/billing/billing-profile/service";
 import { PAYMENT_ARGS } from "@/server/domains/billing/records/service/rows";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { payLicence } from "../contract";
-import { lockCustomer } from "../statements";
+import { lockPayer } from "../statements";
 import { recordEarning } from "./earnings";
 import { enqueueDocument } from "./enqueue-document";
 
 export const BILL_TO_SEAL_PURPOSE = "bill_to";
 
 export type Transfer = z.output<NonNullable<(typeof payLicence)["body"]>>;
-export type Customer = z.output<typeof lockCustomer.row>;
+export type Customer = z.output<typeof lockPayer.row>;
 
 /** Locks the paying account and the caller's. Returns undefined for a missing or erased account. */
 export async function lockPayingCustomer(
@@ -33,9 +33,9 @@ export async function lockPayingCustomer(
   userId: number,
 ): Promise<Customer | undefined> {
   // Lock order: accounts by ID. The two may be the same.
-  const lockedRows = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
+  const lockedRows = userId < tx.actor.id ? await lockPayer(tx, { userId }) : undefined;
   await lockOwnAccount(tx);
-  const [customer] = lockedRows ?? (await lockCustomer(tx, { userId }));
+  const [customer] = lockedRows ?? (await lockPayer(tx, { userId }));
   return customer?.isErased ? undefined : customer;
 }
 
@@ -121,7 +121,7 @@ export async function recordPayment(
   });
   return {
     payment: { ...storedPayment, user: toContact(customer), document },
-    invoice: { state, missing: findMissingFields(billTo) },
+    invoice: { state, missing: findMissingInvoiceFields(billTo) },
   };
 }
 

@@ -28,6 +28,7 @@ export async function reopenRenewedSubscription({ db }: Pick<DbAccess, "db">, id
     id,
     status: "cancelled" as const,
     closedReason: "renewed",
+    // Stays closed if its own payment was reversed, too.
     payments: { none: { state: "reversed" as const } },
   };
   const now = new Date();
@@ -45,6 +46,7 @@ export async function reopenRenewedSubscription({ db }: Pick<DbAccess, "db">, id
 interface NewSubscription {
   userId: number;
   plan: z.output<typeof lockPlanForShare.row>;
+  /** Subscription in state `pending` that the customer ordered. */
   orderId: number | null;
   renewsId: number | null;
   startsAt: Date;

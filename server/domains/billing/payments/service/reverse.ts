@@ -19,7 +19,7 @@ import {
 } from "@/server/domains/sites/slots/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
-import { lockCustomer } from "../statements";
+import { lockPayer } from "../statements";
 import { voidEarning } from "./earnings";
 import { getCustomerLocale, getPayment, mailCustomer } from "./record-payment";
 import { RUNNING_STATES, reopenRenewedSubscription } from "./renewals";
@@ -39,7 +39,7 @@ export async function reverseRecordedPayment(
     throw invalidField("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {
     await lockOwnAndOther(tx, storedPayment.userId);
-    const [customer] = await lockCustomer(tx, storedPayment);
+    const [customer] = await lockPayer(tx, storedPayment);
     await lockSlots(tx, storedPayment.userId);
     const [reversedPayment] = await tx.db.payment.updateManyAndReturn({
       where: { id, state: "recorded" },

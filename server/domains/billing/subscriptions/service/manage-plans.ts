@@ -6,7 +6,7 @@ import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -52,7 +52,7 @@ export async function changePlan(
   await requireProof(ctx);
   const { expected, ...fields } = body;
   const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-  const plan = await withOwnAccount(ctx, async (tx) => {
+  const plan = await withLockedOwnAccount(ctx, async (tx) => {
     await lockPlans(tx);
     const storedPlan = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_LIVE_COUNT });
     if (!storedPlan) throw createError("record_not_found", { params: { model: "SubscriptionPlan", id } });

@@ -6,7 +6,7 @@ import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { formatTransferText } from "@/server/domains/platform/settings/service";
 import { BILLING_PATH } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -27,7 +27,7 @@ export async function placeOrder(
 ): Promise<Output<typeof createOrder>> {
   requireCustomer(ctx.actor);
   const { id: userId } = ctx.actor;
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const plan = await tx.db.subscriptionPlan.findUnique({
       where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
     });
@@ -72,7 +72,7 @@ export async function withdrawOrder(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,
 ): Promise<Output<typeof cancelOrder>> {
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.subscription.updateMany({
       where: { id, userId: ctx.actor.id, status: "pending" },
       data: { status: "cancelled", closedReason: "cancelled" },

@@ -20,7 +20,7 @@ function toFailureOutput({ party, failure, ...fields }: SandboxFailure) {
   return { ...fields, party: party as SandboxName, failure: failure as Failure };
 }
 
-export async function listRecentCalls(
+export async function listCallsAndFailures(
   { db }: Context,
   { query: { party } }: Input<typeof listSandboxCalls>,
 ): Promise<Output<typeof listSandboxCalls>> {

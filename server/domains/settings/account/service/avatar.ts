@@ -7,7 +7,7 @@ import { env } from "@/server/core/env";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawPicture } from "@/server/infrastructure/pictures";
 import { toPublicPath } from "@/server/infrastructure/storage/public-files";
@@ -45,7 +45,7 @@ export async function deleteAvatar(ctx: Context<UserActor>): Promise<Output<type
 async function replaceAvatar(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
   // The lock serialises concurrent changes, so that each deletes its predecessor's file.
-  await withOwnAccount(ctx, async (tx) => {
+  await withLockedOwnAccount(ctx, async (tx) => {
     const previousUser = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
     if (previousUser.avatarUrl === path) return;
     await updateUser(tx, { id }, { avatarUrl: path });

@@ -4,7 +4,7 @@ import { normalisePhone } from "@/server/core/phone";
 import { formatText } from "@/server/core/texts";
 import { changeEmail } from "@/server/domains/access/verification/service/change-email";
 import { getShortProfile } from "@/server/domains/accounts/profile/service";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { putProfile, putUser } from "../contract";
 import { ACCOUNT_SELECT, type Account, type AccountChanges } from "../dto";
 import { recheckChangeProof, requireChangeProof } from "./change-proof";
@@ -57,7 +57,7 @@ async function applyChanges(
   const proof =
     email || phone || password || currentPassword ? await requireChangeProof(ctx, changes) : undefined;
 
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const accountBefore = await tx.db.user.findUniqueOrThrow({
       where: { id: ctx.actor.id },
       select: ACCOUNT_SELECT,

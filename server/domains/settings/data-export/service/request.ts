@@ -4,7 +4,7 @@ import type { Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -20,7 +20,7 @@ export async function requestOrReuseExport(ctx: Context<UserActor>): Promise<Out
   const unfinishedExport = await findLatestExport(ctx, ctx.actor.id);
   if (unfinishedExport && isUnfinished(unfinishedExport)) return toRequestOutput(ctx, unfinishedExport);
   await requirePoint(DAILY_LIMIT, `u${ctx.actor.id}`);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     // Repeat under the lock: a concurrent request may have created one.
     const latestExport = await findLatestExport(tx, ctx.actor.id);
     if (latestExport && isUnfinished(latestExport)) return toRequestOutput(ctx, latestExport);

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { AppError, countedInvalidField, createError, invalidField } from "@/server/core/errors";
 import { truncateGraphemes } from "@/server/core/graphemes";
 import { formatText } from "@/server/core/texts";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
 import { isUniqueViolation } from "@/server/infrastructure/database/failure";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -18,7 +18,7 @@ import type { Outcome, Reply, Target } from "./provider";
 import { CONNECTION_PURPOSE, getCredentialChecker, getLastFour, getProvider } from "./providers";
 import { CONNECTION_ROW_SELECT, toConnectionOutput } from "./rows";
 import { parseTarget } from "./target";
-import { createUnrecordedCaller, createWebhook, recordRefusal, requireAccepted } from "./webhook";
+import { createCallerWithoutLog, createWebhookUrl, recordRefusal, requireAccepted } from "./webhook";
 
 type Body = Input<typeof createConnection>["body"];
 
@@ -31,11 +31,11 @@ export async function connectChannel(
   const { channel } = body;
   const target = parseTarget(body);
   const provider = getProvider(channel);
-  const checkReply = await getCredentialChecker(channel)?.checkCredentials(target, createUnrecordedCaller());
+  const checkReply = await getCredentialChecker(channel)?.checkCredentials(target, createCallerWithoutLog());
   const needsInstance = channel === "whatsapp_qr" && checkReply?.outcome === "gone";
   if (checkReply && !needsInstance) requireAccepted(checkReply.outcome, checkReply.reason);
   if (checkReply && !needsInstance) requireMatchingTarget(target, checkReply);
-  const { url, hookHash } = createWebhook(channel);
+  const { url, hookHash } = createWebhookUrl(channel);
   const id = await insertConnection(ctx, body, target, {
     label: body.label ?? getProviderLabel(target, checkReply),
     hookHash: provider ? hookHash : null,
@@ -45,7 +45,7 @@ export async function connectChannel(
     await setWebhookOrDelete(ctx, { id, channel }, () =>
       needsInstance
         ? createEvolutionInstance(ctx, id, target, url)
-        : provider.setWebhook(target, url, createUnrecordedCaller()),
+        : provider.setWebhook(target, url, createCallerWithoutLog()),
     );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: CONNECTION_ROW_SELECT });
   return {
@@ -93,7 +93,7 @@ async function insertConnection(
   }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
 ): Promise<number> {
   const fields: { remote?: string; secret?: string } = CREDENTIAL_FIELDS[channel];
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const { id: userId } = tx.actor;
     await requireOwnSites(tx, userId, siteIds ?? []);
     if (accountKey) await requireNoSharedCleanup(tx, { channel, accountKey });
@@ -129,7 +129,7 @@ async function insertConnection(
   }).catch((error: unknown) => {
     const isDuplicate = isUniqueViolation(error, "channel_remote_key");
     throw isDuplicate
-      ? invalidFieldAgainstLimit(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
+      ? countedInvalidField(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
       : error;
   });
 }
@@ -181,7 +181,7 @@ async function createEvolutionInstance(
   target: Target,
   url: string,
 ): Promise<Outcome> {
-  const { outcome, body } = await createInstance(target, url, createUnrecordedCaller());
+  const { outcome, body } = await createInstance(target, url, createCallerWithoutLog());
   const instanceKey = typeof body.hash === "string" ? body.hash : undefined;
   if (outcome === "ok" && instanceKey)
     await ctx.db.connection.updateMany({

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { createError, invalidField } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateConnection } from "../contract";
@@ -13,7 +13,7 @@ import { requireConnection } from "./health";
 import { CONNECTION_PURPOSE, getCredentialChecker, getLastFour, getProvider, toTarget } from "./providers";
 import { type ConnectionRow, toConnectionOutput } from "./rows";
 import { requirePrintable } from "./target";
-import { createUnrecordedCaller, createWebhook, recordRefusal, requireAccepted } from "./webhook";
+import { createCallerWithoutLog, createWebhookUrl, recordRefusal, requireAccepted } from "./webhook";
 
 type Body = Input<typeof updateConnection>["body"];
 
@@ -32,14 +32,16 @@ export async function editConnection(
     const checker = getCredentialChecker(currentConnection.channel);
     if (!checker) throw invalidField("secret", "invalid");
     requirePrintable(currentConnection.channel, body.secret);
-    const checkReply = await checker.checkCredentials(target, createUnrecordedCaller());
+    const checkReply = await checker.checkCredentials(target, createCallerWithoutLog());
     requireAccepted(checkReply.outcome, checkReply.reason);
     requireMatchingTarget(target, checkReply);
   }
-  const { url, hookHash } = createWebhook(currentConnection.channel);
-  const needsWebhook = await withOwnAccount(ctx, (tx) => updateConnectionRow(tx, id, body, { hookHash }));
+  const { url, hookHash } = createWebhookUrl(currentConnection.channel);
+  const needsWebhook = await withLockedOwnAccount(ctx, (tx) =>
+    updateConnectionRow(tx, id, body, { hookHash }),
+  );
   if (needsWebhook && provider) {
-    const outcome = await provider.setWebhook(target, url, createUnrecordedCaller());
+    const outcome = await provider.setWebhook(target, url, createCallerWithoutLog());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
         const where = { id, hookHash };

@@ -14,7 +14,7 @@ import { getLineage, getSiteIds } from "./find";
 import type { Outcome } from "./provider";
 import { getCredentialChecker, toTarget } from "./providers";
 import { CONNECTION_ROW_SELECT, type ConnectionRow, toConnectionOutput } from "./rows";
-import { createUnrecordedCaller } from "./webhook";
+import { createCallerWithoutLog } from "./webhook";
 
 /** Minimum time between the two refusals that make a token dead. */
 const DEAD_CONFIRMATION_MS = 10 * MINUTE;
@@ -51,7 +51,7 @@ export async function checkHealth(id: number): Promise<void> {
   });
   const checker = row && getCredentialChecker(row.channel);
   if (!row || !checker) return;
-  const { outcome } = await checker.checkCredentials(toTarget(row), createUnrecordedCaller());
+  const { outcome } = await checker.checkCredentials(toTarget(row), createCallerWithoutLog());
   // Skips the row if the secret was replaced during the check.
   const whereSecretUnchanged = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {

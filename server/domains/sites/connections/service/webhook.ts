@@ -8,7 +8,7 @@ import type { RefusalReason } from "../errors";
 import { createProviderCaller, getWebhookBaseUrl, type Outcome, type Reply, type Target } from "./provider";
 
 /** Creates a webhook URL with a secret part, and the hash of that part to store. */
-export function createWebhook(channel: Target["channel"]): {
+export function createWebhookUrl(channel: Target["channel"]): {
   url: string;
   hookHash: Uint8Array<ArrayBuffer>;
 } {
@@ -24,6 +24,7 @@ const REFUSAL_REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<type
 };
 
 export function requireAccepted(outcome: Outcome, reason?: Reply["reason"]): void {
+  // `not_ours` is no refusal: the provider accepts the token, but has another webhook.
   if (outcome === "ok" || outcome === "not_ours") return;
   throw new AppError(
     "connection_refused",
@@ -44,4 +45,5 @@ export function recordRefusal(
   });
 }
 
-export const createUnrecordedCaller = () => createProviderCaller(async () => {});
+/** For calls outside of the clean-up of connections: only its calls are stored. */
+export const createCallerWithoutLog = () => createProviderCaller(async () => {});

@@ -1,6 +1,6 @@
 import { invalidField } from "@/server/core/errors";
 import { detectFileType } from "@/server/infrastructure/file-type";
-import { ALLOWED_FORMATS, FORMATS, getFormatOfName, type MediaKind } from "../policy";
+import { FORMAT_TITLES_TEXT, FORMATS, getFormatOfName, type MediaKind } from "../policy";
 import { refusedFormatError } from "./detected-file";
 import { findLateAudio } from "./late-audio";
 import { rejectMisleadingFormats } from "./refused-formats";
@@ -47,7 +47,7 @@ export async function detectFamily(head: Buffer, name: string): Promise<Detected
   const nameFormat = getFormatOfName(name);
   const lateAudio = (nameFormat === "mp3" || nameFormat === "aac") && !isProgram && findLateAudio(head);
   if (lateAudio) return lateAudio;
-  throw invalidField("file", "media_unknown", { allowed: ALLOWED_FORMATS });
+  throw invalidField("file", "media_unknown", { allowed: FORMAT_TITLES_TEXT });
 }
 
 /** Returns the kind whose size limit applies during the upload. Tracks decide the kind of `iso` later. */

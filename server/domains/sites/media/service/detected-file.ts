@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
-import { ALLOWED_FORMATS, FORMATS, type Format } from "../policy";
+import { countedInvalidField, invalidField } from "@/server/core/errors";
+import { FORMAT_TITLES_TEXT, FORMATS, type Format } from "../policy";
 
 /** Upload in the spool directory. Inspections may shorten it and update `size` and `head`. */
 export interface Spooled {
@@ -30,10 +30,10 @@ export async function readAt(
 }
 
 export const refusedFormatError = (title: string) =>
-  invalidField("file", "media_format", { found: title, allowed: ALLOWED_FORMATS });
+  invalidField("file", "media_format", { found: title, allowed: FORMAT_TITLES_TEXT });
 
 export const damagedFileError = (format: Format) =>
-  invalidFieldAgainstLimit("file", "media_broken", { found: FORMATS[format].title });
+  countedInvalidField("file", "media_broken", { found: FORMATS[format].title });
 
 /** Returns undefined for no duration (streams) and for one above the column's maximum (damaged files). */
 export function toMilliseconds(seconds: number | null): number | undefined {

@@ -1,6 +1,6 @@
 import { cleanFileName } from "@/server/core/file-name";
 import { truncateGraphemes } from "@/server/core/graphemes";
-import { type Format, getFormatOfName, NAME_LENGTH_MAX } from "../policy";
+import { type Format, getFormatOfName, NAME_MAX_LENGTH } from "../policy";
 
 export function buildDisplayName(name: string | null, format: Format): string {
   const cleanName = cleanFileName(name ?? "");
@@ -10,7 +10,7 @@ export function buildDisplayName(name: string | null, format: Format): string {
       : cleanName.slice(0, cleanName.lastIndexOf("."));
   const base = truncateGraphemes(
     withoutExtension.replace(/^\.+/, "").trim(),
-    NAME_LENGTH_MAX - format.length - 1,
+    NAME_MAX_LENGTH - format.length - 1,
   );
   return `${base.trim() || "file"}.${format}`;
 }

@@ -1,6 +1,6 @@
-import { invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, invalidField } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
-import { ALLOWED_FORMATS, FORMATS, type Format, isNameAllowed, MAX_BYTES } from "../policy";
+import { FORMAT_TITLES_TEXT, FORMATS, type Format, isNameAllowed, MAX_BYTES_BY_KIND } from "../policy";
 import { detectFamily, FAMILY_TITLE, type Family, getKindOfFamily } from "./detect-family";
 import type { DetectedFile, Spooled } from "./detected-file";
 import { inspectArchive } from "./inspect-archive";
@@ -17,12 +17,12 @@ export async function getSizeLimit(
   name: string | null,
 ): Promise<{ limit: number; tooLarge: () => Error }> {
   const { family } = await detectFamily(head, cleanFileName(name ?? ""));
-  const limit = MAX_BYTES[getKindOfFamily(family)];
+  const limit = MAX_BYTES_BY_KIND[getKindOfFamily(family)];
   return { limit, tooLarge: () => tooLargeError(FAMILY_TITLE[family], limit) };
 }
 
 const tooLargeError = (title: string, limit: number) => {
-  const error = invalidFieldAgainstLimit("file", "media_large", { found: title, max: limit / MB });
+  const error = countedInvalidField("file", "media_large", { found: title, max: limit / MB });
   // The client is still sending: close instead of reading the remaining bytes.
   error.extras.headers = { connection: "close" };
   return error;
@@ -32,7 +32,8 @@ export async function inspectFile(spooled: Spooled, name: string | null): Promis
   const { family, start } = await detectFamily(spooled.head, cleanFileName(name ?? ""));
   if (start > 0) await removeBytesBefore(spooled, start);
   const result = await inspectors[family](spooled);
-  if (result.format === "m4a" && spooled.size > MAX_BYTES.audio) throw tooLargeError("M4A", MAX_BYTES.audio);
+  if (result.format === "m4a" && spooled.size > MAX_BYTES_BY_KIND.audio)
+    throw tooLargeError("M4A", MAX_BYTES_BY_KIND.audio);
   return result;
 }
 
@@ -59,6 +60,6 @@ export function requireAllowedName(name: string | null, format: Format): void {
   throw invalidField("file", "media_name", {
     found: FORMATS[format].title,
     extension,
-    allowed: ALLOWED_FORMATS,
+    allowed: FORMAT_TITLES_TEXT,
   });
 }

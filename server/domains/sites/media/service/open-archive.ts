@@ -1,7 +1,7 @@
 import { type Options, open, type ZipFile } from "yauzl";
-import { type AppError, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { type AppError, countedInvalidField } from "@/server/core/errors";
 
-export const archiveError = (key: string): AppError => invalidFieldAgainstLimit("file", key);
+export const archiveError = (key: string): AppError => countedInvalidField("file", key);
 
 /** Opens an archive. Accepts backslashes in names, which older Windows programs write. */
 export function openArchive(path: string): Promise<ZipFile> {

@@ -8,7 +8,7 @@ import { type DbAccess, withTransaction } from "@/server/infrastructure/database
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deleteMedia, restoreMedia } from "../contract";
 import { canDeleteFile, MEDIA_SELECT, toMediaFile } from "../dto";
-import { UNDO_SECONDS } from "../policy";
+import { DELETION_UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
 import { lockLibrary } from "./library";
 
@@ -31,7 +31,7 @@ export async function deleteFile(
     if (file.removingAt) throw notFoundError(id);
     await audit(tx, { action: "media.deleted", object: { type: "MediaFile", id } });
     if (!undo) return deleteLockedFile(tx, file);
-    const removingAt = fromNow(UNDO_SECONDS * SECOND);
+    const removingAt = fromNow(DELETION_UNDO_SECONDS * SECOND);
     await tx.db.mediaFile.update({ where: { id }, data: { removingAt }, select: { id: true } });
     await addJob(tx, "finish_media_removal", { id }, { runAt: removingAt });
     return tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });

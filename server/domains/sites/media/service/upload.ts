@@ -14,7 +14,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import type { uploadMedia } from "../contract";
 import { MEDIA_SELECT, toMediaFile } from "../dto";
 import { type ImageFormat, reencodeImage } from "../image.provider";
-import { FORMATS, type Format, MAX_BYTES } from "../policy";
+import { FORMATS, type Format, MAX_BYTES_BY_KIND } from "../policy";
 import type { DetectedFile } from "./detected-file";
 import { buildDisplayName } from "./display-name";
 import { buildFileUrl } from "./file-url";
@@ -94,7 +94,7 @@ async function insertRow(
   name: string,
 ): Promise<Output<typeof uploadMedia>> {
   const { kind, type } = FORMATS[storedFile.format];
-  const isStoredAsDocument = kind === "video" && storedFile.size > MAX_BYTES.video;
+  const isStoredAsDocument = kind === "video" && storedFile.size > MAX_BYTES_BY_KIND.video;
   const row = await withTransaction(ctx, async (tx) => {
     const userId = await lockLibrary(tx);
     await reserveSpace(tx, userId, storedFile.size);

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, createError, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { AppError, countedInvalidField, createError } from "@/server/core/errors";
 import { getAuthor } from "@/server/domains/accounts/audit/service/audit";
 import { findMissingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
@@ -57,7 +57,7 @@ async function createStepByStep(
   // Runs before the caller is asked for a payment or a consent.
   const rejectTakenDomain = async () => {
     if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
-      throw invalidFieldAgainstLimit("domain", "domain_taken");
+      throw countedInvalidField("domain", "domain_taken");
   };
   const insertInTransaction = async (tx: Omit<Context<UserActor>, "db">): Promise<CreateOutput> => {
     await lockNewSite(tx, site.userId);
@@ -67,7 +67,7 @@ async function createStepByStep(
     if (!hasFreeSlot) await requireLicenceAllowed(tx, body);
     if (ctx.actor.isFromProvider) await requireConsents(tx, ctx.actor);
     const [insertedSite] = await insertSite(tx, { ...site, withoutSlot: !hasFreeSlot });
-    if (!insertedSite) throw invalidFieldAgainstLimit("domain", "domain_taken");
+    if (!insertedSite) throw countedInvalidField("domain", "domain_taken");
     if (insertedSite.hasSubscribers) await addJob(tx, "fan_out_webhook", {});
     return toResponse(
       site,

@@ -10,5 +10,6 @@ export async function readSite(ctx: Context<UserActor>, { params }: Input<typeof
   if (!site) throw createInaccessibleError(undefined, "Site", params.id);
   const { scope } = ctx.actor;
   if (!canReachSite(scope, site)) throw createError("forbidden");
+  // The columns of `findSite` decide what agents see.
   return new RawJson(`{"data":${scope.isAgent ? site.agentJson : site.json}}`);
 }

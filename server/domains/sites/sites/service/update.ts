@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
-import { invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { addSecretChange, audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
@@ -70,7 +70,7 @@ export async function updateManagedSite(
     },
     { slots: body.domain !== undefined },
   ).catch((error: unknown) => {
-    throw isUniqueViolation(error, "domain") ? invalidFieldAgainstLimit("domain", "domain_taken") : error;
+    throw isUniqueViolation(error, "domain") ? countedInvalidField("domain", "domain_taken") : error;
   });
 }
 

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { UNDO_SECONDS } from "@/server/domains/sites/media/contract";
+import { DELETION_UNDO_SECONDS } from "@/server/domains/sites/media/contract";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deleteSnippet, restoreSnippet } from "../contract";
@@ -18,7 +18,7 @@ export async function removeSnippet(
     await lockEditableSnippet(tx, id);
     await audit(tx, { action: "snippet.deleted", object: { type: "Snippet", id } });
     if (!undo) return tx.db.snippet.delete({ where: { id }, select: { id: true } });
-    const removingAt = fromNow(UNDO_SECONDS * SECOND);
+    const removingAt = fromNow(DELETION_UNDO_SECONDS * SECOND);
     await addJob(tx, "finish_snippet_removal", { id }, { runAt: removingAt });
     return tx.db.snippet.update({ where: { id }, data: { removingAt }, select: { id: true } });
   });

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, createError } from "@/server/core/errors";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
@@ -53,7 +53,7 @@ export async function createFirstAdministrator(
         auditEntry: { action: "account.registered", details: { by: "admin.granted_by_setup" } },
       },
     );
-    if (!id) throw invalidFieldAgainstLimit("email", "unique_email");
+    if (!id) throw countedInvalidField("email", "unique_email");
     await updateUser(tx, { id }, { role: "admin" });
     await audit(tx, {
       action: "admin.granted_by_setup",

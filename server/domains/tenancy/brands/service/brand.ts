@@ -6,7 +6,7 @@ import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -54,7 +54,7 @@ export async function updateBrand(
 ): Promise<Output<typeof putBrand>> {
   await requireReseller(ctx);
   const userId = ctx.actor.id;
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const storedBrand = await findBrand(tx, userId);
     const requestedSettings = mergeSettings(body, storedBrand);
     const { color } = requestedSettings;

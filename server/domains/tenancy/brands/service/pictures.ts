@@ -8,12 +8,12 @@ import { truncateGraphemes } from "@/server/core/graphemes";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawPicture } from "@/server/infrastructure/pictures";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeBrandPicture, uploadBrandPicture } from "../contract";
-import { type Picture, PRODUCT_NAME_MAX_LENGTH } from "../policy";
+import { type PictureSlotName, PRODUCT_NAME_MAX_LENGTH } from "../policy";
 import { findBrand } from "./brand";
 
 export const BRANDS_FOLDER = "media/brands";
@@ -52,10 +52,10 @@ export async function removePicture(
   return replacePicture(ctx, params.picture, null);
 }
 
-async function replacePicture(ctx: Context<UserActor>, picture: Picture, key: string | null) {
+async function replacePicture(ctx: Context<UserActor>, picture: PictureSlotName, key: string | null) {
   const userId = ctx.actor.id;
   const column = PICTURE_COLUMNS[picture];
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const before = await tx.db.brand.findUnique({
       where: { userId },
       select: { logoPath: true, logoDarkPath: true, iconPath: true },

@@ -8,7 +8,7 @@ import { fromNow, SECOND, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
 import { importJobKey } from "../policy";
@@ -201,7 +201,7 @@ export async function startImport(
   const row = await findOwnImport(ctx, id);
   if (row.state !== "uploaded") throw createError("import_begun");
   if (row.mapping === null) throw createError("import_unmapped");
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.customerImport.updateMany({
       where: { id, resellerId: tx.actor.id, state: "uploaded" },
       data: { state: "running", locale: tx.locale },

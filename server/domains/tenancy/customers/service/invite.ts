@@ -1,22 +1,22 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import {
+  countedInvalidField,
   createError,
   createInaccessibleError,
   invalidField,
-  invalidFieldAgainstLimit,
 } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
-import { guardSignUp } from "@/server/domains/access/registration/service/guard";
+import { refuseSpamAddress } from "@/server/domains/access/registration/service/guard";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
-import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -79,7 +79,7 @@ export async function inviteNewCustomer(
   // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
   const runPrechecks = async () => {
     await requirePoint(NETWORK_LIMIT, toIpBucket(ctx.ip));
-    await guardSignUp(body);
+    await refuseSpamAddress(body);
     await requireInvitable(ctx, body.email);
     await requireMailPoint(body.email);
     shouldReturnPoint = true;
@@ -104,7 +104,7 @@ export async function inviteNewCustomer(
 async function requireInvitable(ctx: Context<UserActor>, email: string): Promise<void> {
   const obstacle = await findInvitationObstacle(ctx, ctx.actor.id, email);
   if (obstacle === "invited_already") throw invalidField("email", obstacle);
-  if (obstacle === "has_account") throw invalidFieldAgainstLimit("email", "invitee_has_account");
+  if (obstacle === "has_account") throw countedInvalidField("email", "invitee_has_account");
 }
 
 /** Returns why the reseller cannot invite an address. Lock the reseller for a reliable result. */
@@ -155,7 +155,7 @@ export async function resendInvitation(
   const invitation = await ctx.db.customerInvitation.findFirst({ where, select: { email: true } });
   if (!invitation) throw await createNotFoundError(ctx, id);
   await requireMailPoint(invitation.email);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const token = createToken("dsb");
     const [row] = await tx.db.customerInvitation.updateManyAndReturn({
       where,
@@ -174,7 +174,7 @@ export async function cancelInvitation(
   { params: { id } }: Input<typeof cancelCustomerInvitation>,
 ): Promise<Output<typeof cancelCustomerInvitation>> {
   await requireReseller(ctx);
-  const isCancelled = await withOwnAccount(ctx, async (tx) => {
+  const isCancelled = await withLockedOwnAccount(ctx, async (tx) => {
     const where = { id, resellerId: tx.actor.id, acceptedAt: null };
     const { count } = await tx.db.customerInvitation.deleteMany({ where });
     if (count > 0)

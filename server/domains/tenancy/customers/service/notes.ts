@@ -4,7 +4,7 @@ import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { addCustomerNote, listCustomerNotes, removeCustomerNote } from "../contract";
 import { NOTES_PER_CUSTOMER_MAX } from "../policy";
 import { requireCustomer } from "./require-customer";
@@ -37,7 +37,7 @@ export async function addNote(
   await requireCustomer(ctx, params.id);
   const ids = { resellerId: ctx.actor.id, customerId: params.id };
   // The lock on the caller's account makes the row limit exact.
-  const note = await withOwnAccount(ctx, async (tx) => {
+  const note = await withLockedOwnAccount(ctx, async (tx) => {
     const count = await tx.db.customerNote.count({ where: ids });
     if (count >= NOTES_PER_CUSTOMER_MAX)
       throw createError("customer_notes_full", { params: { max: NOTES_PER_CUSTOMER_MAX } });

@@ -6,7 +6,7 @@ import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { getAgreement, signAgreement } from "../contract";
 import { lockSignatures } from "../statements";
@@ -80,7 +80,7 @@ export async function signNewestAgreement(
     throw createError("forbidden");
   if (!body.accepted) throw invalidField("accepted", "accepted");
   await requireProof(ctx);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     await lockSignatures(tx);
     const newestText = await findNewestAgreement(tx, ctx.locale);
     if (newestText.version !== body.version) throw invalidField("version", "agreement_version");

@@ -4,7 +4,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidField } from "@/server/core/errors";
 import { LOCALES } from "@/server/core/locale";
 import { formatText } from "@/server/core/texts";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { publishLegalText } from "../contract";
@@ -22,7 +22,7 @@ export async function publishNewVersion(
   const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
   if (!isVersionName(version) || version === getShippedVersion(key))
     throw invalidField("version", "legal_version");
-  const newText = await withOwnAccount(ctx, async (tx) => {
+  const newText = await withLockedOwnAccount(ctx, async (tx) => {
     await lockTexts(tx);
     const current = await readCurrentText(tx, key);
     if (current.version !== body.expected_version)

@@ -2,12 +2,12 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { createError, invalidField, invalidFieldAgainstLimit } from "@/server/core/errors";
+import { countedInvalidField, createError, invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -45,7 +45,7 @@ export async function saveMailAccount(
   const holder = await resolveHolder(ctx, params.id);
   await requireProof(ctx);
   await requireAllowedServer(body);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     await lockHolder(tx, holder);
     const storedAccount = await findMailAccount(tx, holder);
     rejectStaleChange(body.expected, {
@@ -72,7 +72,7 @@ export async function removeMailAccount(
 ): Promise<Output<typeof deleteMailAccount>> {
   const holder = await resolveHolder(ctx, params.id);
   await requireProof(ctx);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
     if (count === 0) throw createError("mail_account_missing");
     await audit(tx, { action: "mail_account.removed", object: toAuditObject(holder) });
@@ -87,7 +87,7 @@ export function toAuditObject({ userId, siteId }: Holder) {
 async function requireAllowedServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalidField("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
-    throw invalidFieldAgainstLimit(
+    throw countedInvalidField(
       "host",
       error instanceof PrivateHostError ? "mail_host_private" : "mail_host_unknown",
     );

@@ -4,7 +4,7 @@ import { AppError, createError } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { toCanonicalZone, toIsoMicros } from "@/server/core/time";
-import { findAccountForSignIn } from "@/server/domains/access/sign-in/service/candidate";
+import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { endCompetingChanges } from "@/server/domains/access/verification/service/confirm-change";
@@ -129,7 +129,7 @@ export async function acceptAndSignIn(
           consents,
         });
     await endCompetingChanges(tx, { userId, emailKey: key });
-    const user = await findAccountForSignIn(tx, { id: userId });
+    const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { method: "invitation" });
   });
   if ("refusal" in outcome) throw outcome.refusal;

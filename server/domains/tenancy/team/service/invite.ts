@@ -1,15 +1,15 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import {
+  countedInvalidField,
   createError,
   createInaccessibleError,
   invalidField,
-  invalidFieldAgainstLimit,
 } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
-import { guardSignUp } from "@/server/domains/access/registration/service/guard";
+import { refuseSpamAddress } from "@/server/domains/access/registration/service/guard";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
@@ -36,24 +36,28 @@ import { lockOwner, requireGrantableModules, requireTeamSite } from "./owner";
 /** Limit per network, because responses reveal whether an address has an account. */
 const NETWORK_LIMIT: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
 
-/** Reveals a taken address only after every other check. Throws `email_needs_verification`. */
+/**
+ * Checks whether the address is taken after all other checks except the mail limit, so that bad input does
+ * not reveal accounts.
+ */
 export async function inviteTeamMember(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteMember>,
 ): Promise<Output<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw createError("forbidden");
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
-  // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
+  // Runs outside the transaction: it waits for the limiter and DNS, and a burst of calls would hold database
+  // connections. Its locks end with each statement, so the transaction checks again.
   const runPrechecks = async () => {
     await requirePoint(NETWORK_LIMIT, toIpBucket(ctx.ip));
-    const { owner } = await checkInvitationInput(ctx, body);
-    await guardSignUp(body);
+    const { owner } = await lockAndCheckTargets(ctx, body);
+    await refuseSpamAddress(body);
     // Consume the recipient's limit last, so that it counts only invitations that are mailed.
     await requireInvitable(ctx, owner, body.email);
     await requirePoint(INVITATION_MAIL_LIMIT, emailKey(body.email));
   };
   const createInvitation = async (tx: Context<UserActor>) => {
-    const { owner, siteId, modules } = await checkInvitationInput(tx, body);
+    const { owner, siteId, modules } = await lockAndCheckTargets(tx, body);
     await requireInvitable(tx, owner, body.email);
 
     const token = createToken("dsj");
@@ -81,7 +85,7 @@ export async function inviteTeamMember(
   return withIdempotency(ctx, createInvitation, { precheck: runPrechecks });
 }
 
-async function checkInvitationInput(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
+async function lockAndCheckTargets(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
   const owner = await lockOwner(ctx);
   const siteId = body.site_id ?? null;
   if (!canInvite(owner, { siteId })) throw createError("forbidden");
@@ -111,6 +115,7 @@ export async function resendTeamInvitation(
       where: { id: params.id, inviterId: owner.id, acceptedAt: null },
       data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
     });
+    // Accepted or cancelled since the query above: 404.
     if (renewal.count === 0) throw createInaccessibleError(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailInvitation(tx, { owner, id: params.id, token });
@@ -149,7 +154,7 @@ async function requireInvitable(dbAccess: DbAccess, owner: Owner, email: string)
   });
   if (pendingInvitation) throw invalidField("email", "invited_already");
   if (await isAddressTaken(dbAccess, { email, requesterId: owner.id }))
-    throw invalidFieldAgainstLimit("email", "invitee_has_account");
+    throw countedInvalidField("email", "invitee_has_account");
 }
 
 async function mailInvitation(

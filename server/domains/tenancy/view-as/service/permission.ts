@@ -5,7 +5,7 @@ import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { getSupportAccess, putSupportAccess } from "../contract";
 import { LISTED_VISITS_MAX, PERIOD_DAYS } from "../policy";
 
@@ -19,7 +19,7 @@ export async function changeSupportAccess(
   { body }: Input<typeof putSupportAccess>,
 ): Promise<Output<typeof putSupportAccess>> {
   if (ctx.actor.role === "admin") throw createError("forbidden");
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const { id: userId } = tx.actor;
     const object = { type: "User" as const, id: userId };
     if (body.until) {

@@ -6,7 +6,7 @@ import { DAY, fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireAgreement } from "@/server/domains/accounts/portals/service/access";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
@@ -34,7 +34,7 @@ export async function startViewAs(
   if (token.kind !== "session") throw createError("view_as_panel_only");
   await requireAgreement(ctx);
   await requireProof(ctx);
-  return withOwnAccount(ctx, async (tx) => {
+  return withLockedOwnAccount(ctx, async (tx) => {
     const [permission] = await lockPermission(tx, { userId: body.user_id });
     const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
     if (!target?.isReachable) throw createInaccessibleError(target, "User", body.user_id);
@@ -80,7 +80,7 @@ export async function startViewAs(
 }
 
 export async function endCurrentView(ctx: Context<UserActor>): Promise<Output<typeof endView>> {
-  const userId = await withOwnAccount(ctx, async (tx) => {
+  const userId = await withLockedOwnAccount(ctx, async (tx) => {
     const { id: tokenId } = tx.actor.token;
     const view = await tx.db.viewAs.findUnique({ where: { tokenId }, select: { targetId: true } });
     if (!view) return null;

@@ -19,7 +19,7 @@ async function openFakeRedis(version: string): Promise<string[] & { kill(): void
   const buildReply = (command: string) => {
     if (/info/i.test(command)) return `$${info.length}\r\n${info}\r\n`;
     if (!/eval/i.test(command)) return "+OK\r\n";
-    // Key and points of the Lua script's call.
+    // The limiter's Lua call has one key, then the points. It returns the count and the milliseconds left.
     const [, key, points] = /\r\n1\r\n\$\d+\r\n([^\r]+)\r\n\$\d+\r\n(\d+)/.exec(command) ?? [];
     const count = (counts.get(key!) ?? 0) + Number(points);
     counts.set(key!, count);
@@ -69,6 +69,7 @@ it.each(["6.2.0", "7.0.15", "8.2.1"])("accepts Redis %s", async (version) => {
 it("does not count guesses in Redis", async () => {
   const commands = await openFakeRedis("7.0.15");
   await connectAsNewProcess();
+  // `isDocumented` keeps the exact number of points; tests relax other limits.
   const limit = { points: 5, per: 60, durable: true, isDocumented: true };
   expect((await consumePoints({ name: "guesses", ...limit, limitsGuessing: true }, "x")).remaining).toBe(4);
   await consumePoints({ name: "requests", ...limit }, "x").catch(() => {});
@@ -77,23 +78,24 @@ it("does not count guesses in Redis", async () => {
 });
 
 it.each([{ durable: true }, {}])(
-  "counts %j limits over all processes, and falls back when Redis dies",
+  "shares a limit with options %j between processes, and falls back when Redis dies",
   async (durability) => {
     const redis = await openFakeRedis("7.0.15");
     const limit = { name: "shared", points: 5, per: 60, isDocumented: true, ...durability };
     const results: boolean[] = [];
-    for (let process = 0; process < 2; process++) {
+    for (let processIndex = 0; processIndex < 2; processIndex++) {
       await connectAsNewProcess();
       for (let call = 0; call < 4; call++) results.push((await consumePoints(limit, "x")).allowed);
-      if (process === 0) await closeLimiter();
+      if (processIndex === 0) await closeLimiter();
     }
     expect(results).toEqual([...Array(5).fill(true), ...Array(3).fill(false)]);
     const warnSpy = vi.spyOn(log, "warn").mockImplementation(() => {});
     onTestFinished(() => warnSpy.mockRestore());
     redis.kill();
-    const withoutRedis: number[] = [];
-    for (let call = 0; call < 7; call++) withoutRedis.push((await consumePoints(limit, "x")).remaining);
-    expect(withoutRedis).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    const remainingWithoutRedis: number[] = [];
+    for (let call = 0; call < 7; call++)
+      remainingWithoutRedis.push((await consumePoints(limit, "x")).remaining);
+    expect(remainingWithoutRedis).toEqual([4, 3, 2, 1, 0, 0, 0]);
     expect(warnSpy.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
       "redis.away",
     ]);
