@@ -63,7 +63,7 @@ export interface Context<A extends Actor = Actor> {
   ip: string;
   userAgent: string | null;
   acceptLanguage: string | null;
-  /** Host of the request, normalised by `hostOf`. Selects a portal; untrusted, so never use it in links. */
+  /** Host of the request, from `getRequestHost`. Selects a portal. Untrusted: never use it in links. */
   host: string | null;
   /** Number of addresses in X-Forwarded-For; REST only. */
   forwardedHops?: number;
