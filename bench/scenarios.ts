@@ -166,7 +166,7 @@ async function measureReads(
   const servers = [httpServer, next, handWritten];
   await requireSameBodies(servers, nextRequest());
   const [ourFigures, nextFigures, handWrittenFigures] = await compareContenders(
-    servers.map((server) => ({ server, nextRequest: nextRequest })),
+    servers.map((server) => ({ server, nextRequest })),
     MEASUREMENT_PLAN,
   );
   return [

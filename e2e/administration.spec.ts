@@ -83,7 +83,7 @@ test("an administrator sees why an account cannot sign in and unlocks it", { tag
   const clientAddress = "198.51.100.77";
   // Five failures are allowed.
   for (let attempt = 0; attempt < 6; attempt++)
-    await server.call("POST", "/api/auth/login", { body: wrongCredentials, clientAddress: clientAddress });
+    await server.call("POST", "/api/auth/login", { body: wrongCredentials, clientAddress });
   await signIn(page, "admin@example.com");
   await open(page, "/admin/users");
   await page.getByRole("link", { name: t("admin.explain.link"), exact: true }).click();

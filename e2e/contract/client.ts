@@ -170,7 +170,7 @@ export class Client {
     this.checks.push({
       name,
       label: reply?.label ?? name,
-      isPassing: isPassing,
+      isPassing,
       expected,
       received: `${shorten(received)}${reply && !isPassing ? ` (${reply.status} ${shorten(reply.body)})` : ""}`,
       transcript: reply ? `${reply.status} ${JSON.stringify(body)}` : String(isPassing),

@@ -116,8 +116,8 @@ export async function checkProductionLimits(client: Client, world: World): Promi
       const clientAddress = `10.203.0.${++addressCount}`;
       const send = (label: string, requestBody: unknown, allowsThrottling = false) =>
         client.post(`7 POST ${path}, ${label}`, path, requestBody, {
-          clientAddress: clientAddress,
-          allowsThrottling: allowsThrottling,
+          clientAddress,
+          allowsThrottling,
           varies: true,
         });
       for (let number = 1; number <= limit; number++) await send("refused fields", INVALID_FIELDS, true);

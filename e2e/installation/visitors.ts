@@ -41,14 +41,14 @@ export class Visitors {
   }
 
   async viewPage(path: string, clientAddress: string): Promise<{ files: string[]; failures: string[] }> {
-    const page = await this.fetch(path, { clientAddress: clientAddress });
+    const page = await this.fetch(path, { clientAddress });
     if (page.status !== 200) return { files: [], failures: [`${page.status} ${path}`] };
     const files = [
       ...new Set([...page.text.matchAll(/\/_next\/static\/[\w./%~-]+\.\w+/g)].map(([file]) => file)),
     ];
     const failureLists = await Promise.all(
       files.map(async (file) => {
-        const { status } = await this.fetch(file, { clientAddress: clientAddress });
+        const { status } = await this.fetch(file, { clientAddress });
         return status === 200 ? [] : [`${status} ${file} of ${path}`];
       }),
     );

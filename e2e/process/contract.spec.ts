@@ -32,7 +32,7 @@ async function runMode(mode: Mode, serverWithoutProviders?: ServerProcess): Prom
       server,
       mail,
       provider,
-      serverWithoutProviders: serverWithoutProviders,
+      serverWithoutProviders,
     });
   } finally {
     await server.dispose();

@@ -57,7 +57,7 @@ async function writeUntilKilled(
 
 function register(server: ServerProcess, name: string, clientAddress: string) {
   const body = buildRegistrationBody({ name, email: `${name}@example.com` });
-  return server.call("POST", "/api/auth/register", { clientAddress: clientAddress, body });
+  return server.call("POST", "/api/auth/register", { clientAddress, body });
 }
 
 function createSite(server: ServerProcess, name: string, token: string) {

@@ -114,7 +114,7 @@ function parseVariables(source: Record<string, string | undefined>) {
     delete values[name];
   }
   const problems = [...problemByName].map(([name, problem]) => `${name}: ${problem}`);
-  return { settings: parsed.data ?? Settings.parse(values), problemByName: problemByName, problems };
+  return { settings: parsed.data ?? Settings.parse(values), problemByName, problems };
 }
 
 function collectProblem<T>(problems: string[], create: () => T): T | undefined {

@@ -39,5 +39,5 @@ export function buildLikePatterns(words: readonly string[]): LikePatterns | unde
   const allPatterns = words.map(
     (word) => `%${[...word].length < MIN_INDEXED_LENGTH ? " " : ""}${escapeLike(word)}%`,
   );
-  return { longest: longestPattern, secondLongest: secondLongestPattern, allPatterns: allPatterns };
+  return { longest: longestPattern, secondLongest: secondLongestPattern, allPatterns };
 }

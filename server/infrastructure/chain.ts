@@ -204,9 +204,9 @@ export function hashChain<Row extends ChainedRow, HeadType extends ChainHead>({
   const isAuthenticHead = (head: Signed<HeadType>) => headMac.matches(head, head.mac);
 
   return {
-    linkRows: linkRows,
-    verifyRows: verifyRows,
-    isAuthenticHead: isAuthenticHead,
+    linkRows,
+    verifyRows,
+    isAuthenticHead,
     signHead: (head: HeadType) => ({ ...head, mac: headMac.compute(head) }),
     /** Verifies all rows and compares the end with the head, which must be read first. */
     async verify(source: ChainSource<Row, HeadType>): Promise<VerificationResult> {

@@ -28,7 +28,7 @@ const MAX_CALLS = 1000;
 /** Sandboxes of demo mode, with failures scripted on its page. Instagram shares Meta's state. */
 export const sandboxHost: SandboxHost = {
   getStore: (party) => createSandboxStore(party === "instagram" ? "meta" : party),
-  takeFailure: takeFailure,
+  takeFailure,
   reportCall: recordCall,
 };
 

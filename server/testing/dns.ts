@@ -29,7 +29,7 @@ export async function openFakeDnsServer(): Promise<FakeDnsServer> {
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   afterAll(() => new Promise<void>((resolve) => socket.close(() => resolve())));
-  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, queries: queries };
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, queries };
 }
 
 function parseQuestion(query: Buffer): { name: string; type: number; end: number } {

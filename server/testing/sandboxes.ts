@@ -82,7 +82,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, services: Fake
     body,
     baseUrl: `${services.url}/${service}`,
   };
-  await runSandbox(service as SandboxName, call, { host: host, res });
+  await runSandbox(service as SandboxName, call, { host, res });
 }
 
 function takeFault(faults: Fault[], line: string): Fault["response"] | undefined {

@@ -37,7 +37,7 @@ export async function openFakeSmtpServer({ login, selfSigned }: SmtpOptions = {}
     refuseAt: "mail",
     stop,
     start,
-    waitForMails: waitForMails,
+    waitForMails,
   };
   const getRejection = (step: FakeSmtpServer["refuseAt"]) =>
     fakeServer.refuseWith && fakeServer.refuseAt === step

@@ -113,7 +113,7 @@ async function makeMemberCase(): Promise<Case> {
   const owner = await makeUser();
   const sites = await Promise.all(Array.from({ length: 21 }, () => makeSite(owner.id)));
   const assignedSiteId = sites.pop()!.id;
-  const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: assignedSiteId });
+  const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId });
   return {
     path: `/api/team/members/${agent.id}`,
     token: await makeToken(owner.id),

@@ -29,7 +29,7 @@ export class ArchiveError extends OperatorError {
 function deriveFileKeys(secretKey: Buffer, salt: Buffer) {
   const keyMaterial = Buffer.from(hkdfSync("sha256", secretKey, salt, "archive", 64));
   const keyCheck = createHmac("sha256", keyMaterial.subarray(32)).update(FORMAT_NAME).update(salt).digest();
-  return { key: keyMaterial.subarray(0, 32), keyCheck: keyCheck };
+  return { key: keyMaterial.subarray(0, 32), keyCheck };
 }
 
 function buildNonce(chunkNumber: number, isLast: boolean): Buffer {

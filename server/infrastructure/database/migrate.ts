@@ -161,7 +161,7 @@ async function applyWithRetries(
         throw new MigrationError(`${reason}; end that, and start again. Nothing was changed.`, {
           cause: error,
         });
-      log.warn({ event: "migration.waits", migration: migration.name, reason: reason });
+      log.warn({ event: "migration.waits", migration: migration.name, reason });
       await sleep(LOCK_PAUSE_MS);
     } finally {
       await stopWatching();

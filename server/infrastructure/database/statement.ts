@@ -157,7 +157,7 @@ export function statement<Row extends z.ZodType>(
       else await execute(access, params);
     };
     return Object.defineProperty(
-      Object.assign(execute, { text: "", row, bindParams: bindParams, later: sendLater }),
+      Object.assign(execute, { text: "", row, bindParams, later: sendLater }),
       "text",
       {
         get: () => buildText(ownTemplate, values),

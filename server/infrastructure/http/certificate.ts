@@ -43,7 +43,7 @@ export async function readCertificate(
       if (Number.isNaN(expiresAt.getTime())) return reject(new OutboundError("unreachable"));
       const problem =
         code === undefined ? undefined : { reason: findCertificateProblem(code) ?? "untrusted", code };
-      resolve({ expiresAt: expiresAt, names: listCertificateNames(certificate), problem });
+      resolve({ expiresAt, names: listCertificateNames(certificate), problem });
     });
   });
 }

@@ -64,7 +64,7 @@ export async function callOutbound(call: OutboundRequest): Promise<OutboundRespo
 /** Describes a call for a trace, without path and query, which may contain keys. */
 function toSpan({ host }: URL, { method }: OutboundRequest): SpanSpec {
   const attributes = { "server.address": host, "http.request.method": method };
-  return { name: `${method} ${host}`, kind: "client", attributes: attributes };
+  return { name: `${method} ${host}`, kind: "client", attributes };
 }
 
 /** Tests whether a URL is allowed; the host's addresses are checked on each call. */

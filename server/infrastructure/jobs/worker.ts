@@ -48,7 +48,7 @@ export function buildTaskList(): TaskList {
       name,
       (input) => {
         const { [TRACEPARENT_KEY]: parent, ...payload } = (input ?? {}) as { [TRACEPARENT_KEY]?: string };
-        return withSpan({ name: `job ${name}`, kind: "consumer", parent: parent }, () =>
+        return withSpan({ name: `job ${name}`, kind: "consumer", parent }, () =>
           trackOperation(name, () => withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, () => run(payload))),
         );
       },

@@ -49,14 +49,11 @@ function createFetch(dispatcher: Agent): NonNullable<ConstructorParameters<typeo
     // Only the headers: the caller streams the body.
     const { host } = new URL(String(url));
     const attributes = { "server.address": host, "http.request.method": method };
-    const response = await withSpan(
-      { name: `${method} ${host}`, kind: "client", attributes: attributes },
-      async () => {
-        const responseHead = await request(String(url), { method, headers, body, dispatcher });
-        updateSpan(`${method} ${host}`, { "http.response.status_code": responseHead.statusCode });
-        return responseHead;
-      },
-    );
+    const response = await withSpan({ name: `${method} ${host}`, kind: "client", attributes }, async () => {
+      const responseHead = await request(String(url), { method, headers, body, dispatcher });
+      updateSpan(`${method} ${host}`, { "http.response.status_code": responseHead.statusCode });
+      return responseHead;
+    });
     const responseHeaders = Object.entries(response.headers).map(([name, value]): [string, string] => [
       name,
       String(value),

@@ -430,7 +430,7 @@ describe("an existing account", () => {
     await prisma().emailChange.create({
       data: {
         userId: user.id,
-        oldEmail: oldEmail,
+        oldEmail,
         oldEmailKey: oldEmail,
         oldVerified: new Date(),
         newEmail: user.email,

@@ -69,9 +69,9 @@ async function addEverything(owner: Owner) {
   expect([webhook.status, key.status, permission.status]).toEqual([201, 200, 200]);
   return {
     token,
-    invitedEmail: invitedEmail,
+    invitedEmail,
     customer: customerEmail,
-    joinedEmail: joinedEmail,
+    joinedEmail,
     agentToken: await acceptInvitation(joinedEmail),
     key: key.json.external_api_key as string,
     webhookId: webhook.json.webhook.id as number,
@@ -263,7 +263,7 @@ describe("a review link", () => {
     const additions = await addEverything(owner);
     await resetPassword(owner);
     const [mail] = await readMails(server, owner.email, "additions_ended");
-    return { owner, additions: additions, token: getLinkParam(mail!, "token") };
+    return { owner, additions, token: getLinkParam(mail!, "token") };
   }
 
   it("deactivates only new members of its owner", async () => {

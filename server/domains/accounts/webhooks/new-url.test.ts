@@ -49,11 +49,11 @@ async function createEndpoint() {
     token,
     name,
     newName: `new${endpointCount}`,
-    newUrlBody: newUrlBody,
+    newUrlBody,
     put,
-    emitEvent: emitEvent,
-    readDeliveries: readDeliveries,
-    readRow: readRow,
+    emitEvent,
+    readDeliveries,
+    readRow,
   };
 }
 async function createPausedEndpoint() {

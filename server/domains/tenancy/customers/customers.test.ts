@@ -222,7 +222,7 @@ describe("GET /api/reseller/customers", () => {
       [largeReseller, searchManyCustomers, "4501", "%4501%"],
     ] as const) {
       expect(await findNames(reseller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
-      const input = { ...listInput, resellerId: reseller.id, longestPattern: longestPattern };
+      const input = { ...listInput, resellerId: reseller.id, longestPattern };
       const { values } = search.bindParams(input) as unknown as { values: unknown[] };
       const times: number[] = [];
       for (let round = 0; round < 200 && !(Math.min(...times) < 3); round++) {

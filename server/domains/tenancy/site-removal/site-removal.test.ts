@@ -261,7 +261,7 @@ describe("an unpaid licence past its deadline", () => {
     const reseller = await makeResellerAccount();
     const site = await makeSite(reseller.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licence = await makeLicence(reseller.id, { siteId: site.id, payBy: fromNow(-DAY) });
-    return { reseller: reseller, site, licence };
+    return { reseller, site, licence };
   }
   const createSite = (domain: string, token: string, body: object = { confirm_pay_per_site: true }) =>
     post("/api/sites", { name: "New", domain, ...body }, { token });
@@ -354,7 +354,7 @@ describe("a pending licence before its deadline", () => {
     expect(status).toBe(201);
     const where = { id: json.billing.license_id as number };
     const licence = await prisma().siteLicence.findUniqueOrThrow({ where });
-    return { reseller: reseller, licence, site: { id: json.site.id as number, domain } };
+    return { reseller, licence, site: { id: json.site.id as number, domain } };
   }
 
   it("stays due when its site is deleted, and no other can be opened before it is paid", async () => {

@@ -24,8 +24,8 @@ async function makeAgentTeam(role: "user" | "admin" | "reseller" = "user") {
   return {
     agent,
     assigned,
-    otherSite: otherSite,
-    formerSite: formerSite,
+    otherSite,
+    formerSite,
     secret,
     token: await makeToken(agent.id),
   };

@@ -91,7 +91,7 @@ export async function finishPasskeyRegistration(
         id: ulid(),
         userId,
         transports: body.credential.response.transports ?? [],
-        deviceName: deviceName,
+        deviceName,
       },
       select: PASSKEY_SELECT,
     });

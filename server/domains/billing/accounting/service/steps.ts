@@ -192,18 +192,18 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
     if (!invoiceRemoteId) return { to: "cancelled" };
     const invoice = await provider.readInvoice(call, invoiceRemoteId, marker);
     const results = { invoiceRemoteId, ...(invoice?.document && toEDocumentResults(invoice.document)) };
-    if (!invoice || invoice.isCancelled) return { to: "cancelled", results: results };
+    if (!invoice || invoice.isCancelled) return { to: "cancelled", results };
     if (!invoice.document && row.jobAt && row.jobAt > fromNow(-LOOKUP_ONLY_MS))
-      return { waitMs: getPollInterval(POLL_INTERVALS_MS, row), results: results };
+      return { waitMs: getPollInterval(POLL_INTERVALS_MS, row), results };
     if (!invoice.document) {
       await provider.removeInvoice(call, invoiceRemoteId);
-      return { to: "cancelled", results: results };
+      return { to: "cancelled", results };
     }
     const { cancellableUntil } = invoice.document;
     if (!cancellableUntil || cancellableUntil < new Date())
       throw new AccountingFailure("by_hand", "too late to cancel");
     await provider.cancelInvoice(call, invoiceRemoteId);
-    return { to: "cancelled", results: results };
+    return { to: "cancelled", results };
   },
 };
 

@@ -29,7 +29,7 @@ export async function recordEarning(
     select: { userId: true },
   });
   if (!reseller) return;
-  const earning = { resellerId: reseller.userId, paymentId, amountMinor, currency, ratePercent: ratePercent };
+  const earning = { resellerId: reseller.userId, paymentId, amountMinor, currency, ratePercent };
   await db.referralEarning.create({ data: earning, select: { id: true } });
 }
 

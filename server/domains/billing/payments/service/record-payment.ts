@@ -96,7 +96,7 @@ export async function recordPayment(
       grossMinor: amountMinor,
       netMinor: net,
       vatMinor: vat,
-      vatRate: vatRate,
+      vatRate,
       // Legal deadline. `insertMissingDocuments` repeats it in SQL.
       deadlineAt: getEndOfDay(day, { plus: 7 }),
       ...(isSkipped && {

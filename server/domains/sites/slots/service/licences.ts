@@ -223,7 +223,7 @@ export async function transferLicencesToOwner(
   await transferAndClearNotices(tx, {
     ownerId,
     payerId: null,
-    remainingPayers: remainingPayers,
+    remainingPayers,
     keepsMembers: false,
   });
 }
