@@ -7,7 +7,7 @@ import { getFirstCharacter } from "@/server/core/graphemes";
 import {
   type Brand,
   getAccountBrand,
-  getBrandSupport,
+  getBrandSupportContact,
   getHostBrand,
   getPlatformBrand,
 } from "@/server/infrastructure/brand/brand";
@@ -35,9 +35,9 @@ export const getPageBrand = cache(async (): Promise<Brand> => {
 });
 
 /** Returns the support contact of the signed-in account; resellers contact the platform. */
-export async function getSupportContact(): ReturnType<typeof getBrandSupport> {
+export async function getSupportContact(): ReturnType<typeof getBrandSupportContact> {
   const [profile, brand] = await Promise.all([getCurrentUser(), getPageBrand()]);
-  return getBrandSupport(
+  return getBrandSupportContact(
     withoutTransaction(),
     profile && brand.resellerId === profile.user.id ? getPlatformBrand() : brand,
   );

@@ -9,71 +9,71 @@ import { fillAccounts } from "./data";
 import { connectDatabase, runSql, startTrackedServer } from "./environment";
 import { sendAtRate } from "./latency";
 import { percentile } from "./measure";
-import { readCpuTime } from "./processes";
+import { readCpuMicroseconds } from "./processes";
 import { startSandboxes } from "./sandboxes";
 import { createTokenReads } from "./scenarios";
-import { moveToLoadCore } from "./servers";
+import { moveSelfToLoadCore } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
 const READS_PER_SECOND = 50;
 const ALONE_SECONDS = 15;
 
 /** Measures how fast one worker creates queued invoices at the sandbox, and the latency of reads. */
-export default async function measureAccounting([count = "1000"]: string[]): Promise<string[][]> {
-  const invoiceCount = Number(count);
-  const { url: address, countCalls } = await startSandboxes({ parasut: createMemoryStore() });
+export default async function measureAccounting([countArgument = "1000"]: string[]): Promise<string[][]> {
+  const invoiceCount = Number(countArgument);
+  const { url: sandboxUrl, countCalls } = await startSandboxes({ parasut: createMemoryStore() });
   const env = {
     // Demo mode may connect to private addresses. RATE_LIMITS lifts our own limit of calls to the service.
-    ...{ APP_MODE: "demo", RATE_LIMITS: "relaxed", OUTBOUND_TRUSTED: address },
-    PARASUT_BASE_URL: `${address}/parasut`,
+    ...{ APP_MODE: "demo", RATE_LIMITS: "relaxed", OUTBOUND_TRUSTED: sandboxUrl },
+    PARASUT_BASE_URL: `${sandboxUrl}/parasut`,
   };
   Object.assign(process.env, env);
   let tokens: string[] = [];
   const url = await connectDatabase(async (databaseUrl) => {
     tokens = await fillAccounts(databaseUrl);
   });
-  moveToLoadCore();
+  moveSelfToLoadCore();
   const { port, pid } = await startTrackedServer("HTTP server", url, { env });
   const sql = (text: string) => runSql(url, text);
   const reads = createTokenReads(tokens);
-  const readFor = async (seconds: number) => {
+  const readForSeconds = async (seconds: number) => {
     const { times, failures } = await sendAtRate(port, reads, READS_PER_SECOND, seconds);
     if (failures.length > 0) throw new Error(`a read failed: ${failures[0]}`);
     return times;
   };
   const getP99 = (times: number[]) => percentile(times, 0.99);
-  await readFor(5);
-  const p99Before = getP99(await readFor(ALONE_SECONDS));
+  await readForSeconds(5);
+  const p99Before = getP99(await readForSeconds(ALONE_SECONDS));
 
-  const ids = await queueInvoices(sql, invoiceCount);
+  const documentIds = await queueInvoices(sql, invoiceCount);
   const [startedAt, callsBefore] = [performance.now(), countCalls()];
-  const cpuBefore = readCpuTime(pid);
-  for (const id of ids) await enqueueDocument(withoutTransaction(), id);
-  let seconds = 0;
+  const cpuBefore = readCpuMicroseconds(pid);
+  for (const id of documentIds) await enqueueDocument(withoutTransaction(), id);
+  let creationSeconds = 0;
   let isBusy = true;
-  const creation = (async () => {
+  const creationPromise = (async () => {
     const openCountSql = "select count(*)::int as open from accounting_documents where state <> 'done'";
     while ((await sql(openCountSql)).rows[0].open > 0) await sleep(500);
-    seconds = (performance.now() - startedAt) / 1000;
+    creationSeconds = (performance.now() - startedAt) / 1000;
   })().finally(() => {
     isBusy = false;
   });
   const timesDuring: number[] = [];
-  while (isBusy) timesDuring.push(...(await readFor(5)));
-  await creation;
-  const cpuUsed = readCpuTime(pid)! - cpuBefore!;
-  const p99After = getP99(await readFor(ALONE_SECONDS));
+  while (isBusy) timesDuring.push(...(await readForSeconds(5)));
+  await creationPromise;
+  const cpuUsed = readCpuMicroseconds(pid)! - cpuBefore!;
+  const p99After = getP99(await readForSeconds(ALONE_SECONDS));
 
-  const invoicesPerSecond = invoiceCount / seconds;
+  const invoicesPerSecond = invoiceCount / creationSeconds;
   const p99During = getP99(timesDuring);
   // If reads alone vary this much, the effect of the invoices is not measurable.
   const isUnclear = Math.max(p99Before, p99After) > 1.2 * Math.min(p99Before, p99After);
-  const change = Math.abs(p99During / ((p99Before + p99After) / 2) - 1);
+  const latencyChange = Math.abs(p99During / ((p99Before + p99After) / 2) - 1);
   return [
     ["row", "measured", "CPU ms each", "calls each", "target", "holds"],
     [
       `${invoiceCount.toLocaleString("en-US")} queued invoices, one worker`,
-      `${invoicesPerSecond.toFixed(1)} a second, ${seconds.toFixed(0)} s`,
+      `${invoicesPerSecond.toFixed(1)} a second, ${creationSeconds.toFixed(0)} s`,
       formatNumber(cpuUsed / 1000 / invoiceCount),
       ((countCalls() - callsBefore) / invoiceCount).toFixed(1),
       "20 a second",
@@ -85,7 +85,7 @@ export default async function measureAccounting([count = "1000"]: string[]): Pro
       "",
       "",
       "± 20 %",
-      isUnclear ? "unclear" : yesOrNo(change <= 0.2),
+      isUnclear ? "unclear" : yesOrNo(latencyChange <= 0.2),
     ],
   ];
 }

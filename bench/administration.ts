@@ -1,14 +1,14 @@
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { fold } from "@/server/core/fold";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { foldText } from "@/server/core/fold";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { startDatabase, startTrackedServer, withClient } from "./environment";
 import { buildRequest, sendRequest } from "./load";
-import { measureTimes, median, percentile } from "./measure";
-import { readResidentMemory } from "./processes";
-import { moveToLoadCore, type Server } from "./servers";
+import { measureDurations, median, percentile } from "./measure";
+import { readResidentMegabytes } from "./processes";
+import { moveSelfToLoadCore, type Server } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
 const ACCOUNT_COUNT = 100_000;
@@ -36,7 +36,7 @@ const ACTIONS = [
   ),
 ];
 
-const LISTS = {
+const LIST_TITLES = {
   "/api/admin/users": "accounts, newest first",
   "/api/admin/users?page=2000": "accounts, the last page",
   "/api/admin/users?q=I%C5%9EIL+kaya": "accounts by two words",
@@ -55,7 +55,7 @@ const LISTS = {
   "/api/admin/overview": "overview",
 } as const;
 
-const SEARCHES = {
+const SEARCH_TITLES = {
   "person77123@": "palette, an address",
   "işıl kaya": "palette, two words of many accounts",
   "site mobilya": "palette, words of many sites",
@@ -67,10 +67,10 @@ const SEARCHES = {
 /** Measures lists, palette searches and CSV downloads of administrators with 100,000 accounts, over HTTP. */
 export default async function measureAdministration(): Promise<string[][]> {
   const postgres = await startDatabase();
-  await migrate(postgres.url);
+  await migrateDatabase(postgres.url);
   const token = createToken("dsu");
   await withClient(getSuperuserUrl(postgres), (client) => insertData(client, token));
-  moveToLoadCore();
+  moveSelfToLoadCore();
   const env = { WORKER: "off", RATE_LIMITS: "relaxed" };
   return measureServer(await startTrackedServer("HTTP server", postgres.url, { env }), token);
 }
@@ -78,7 +78,7 @@ export default async function measureAdministration(): Promise<string[][]> {
 async function measureServer(server: Server, token: string): Promise<string[][]> {
   const rows = [["call", "p50 ms", "p95 ms", "measured", "target", "holds"]];
   const addRow = async (name: string, path: string, target: number) => {
-    const durations = await measureTimes(
+    const durations = await measureDurations(
       async () => {
         const { status, body } = await sendRequest(server.port, buildRequest("GET", path, { token }));
         if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
@@ -95,13 +95,13 @@ async function measureServer(server: Server, token: string): Promise<string[][]>
       yesOrNo(p95 <= target),
     ]);
   };
-  for (const [path, name] of Object.entries(LISTS)) await addRow(name, path, LIST_TARGET_MS);
-  for (const [words, name] of Object.entries(SEARCHES))
+  for (const [path, name] of Object.entries(LIST_TITLES)) await addRow(name, path, LIST_TARGET_MS);
+  for (const [words, name] of Object.entries(SEARCH_TITLES))
     await addRow(name, `/api/search?q=${encodeURIComponent(words)}`, SEARCH_TARGET_MS);
   for (const path of ["/api/admin/users.csv", "/api/admin/audit.csv"]) {
-    const { bytes, seconds, growth } = await measureDownload(server, path, token);
-    const cell = `${formatNumber(growth)} MB above, ${formatNumber(bytes / 1e6)} MB in ${formatNumber(seconds)} s`;
-    rows.push([path, "", "", cell, `${MEMORY_TARGET_MB} MB`, yesOrNo(growth <= MEMORY_TARGET_MB)]);
+    const { bytes, seconds, growth: growthMegabytes } = await measureDownload(server, path, token);
+    const cell = `${formatNumber(growthMegabytes)} MB above, ${formatNumber(bytes / 1e6)} MB in ${formatNumber(seconds)} s`;
+    rows.push([path, "", "", cell, `${MEMORY_TARGET_MB} MB`, yesOrNo(growthMegabytes <= MEMORY_TARGET_MB)]);
   }
   return rows;
 }
@@ -121,10 +121,10 @@ async function measureDownload({ port, pid }: Server, path: string, token: strin
     });
   await downloadOnce();
   await sleep(3000);
-  const memoryBefore = readResidentMemory(pid) ?? 0;
+  const memoryBefore = readResidentMegabytes(pid) ?? 0;
   let peakMemory = memoryBefore;
   const timer = setInterval(() => {
-    peakMemory = Math.max(peakMemory, readResidentMemory(pid) ?? 0);
+    peakMemory = Math.max(peakMemory, readResidentMegabytes(pid) ?? 0);
   }, 50);
   const startedAt = performance.now();
   const bytes = await downloadOnce();
@@ -143,7 +143,7 @@ async function insertData(client: pg.Client, token: string): Promise<void> {
   // Skips foreign key checks and triggers; the references are valid by construction.
   await client.query("set session_replication_role = replica");
   // 272 names: the statements below contain this number.
-  const [names, foldedNames] = [buildFullNames((word) => word), buildFullNames(fold)];
+  const [names, foldedNames] = [buildFullNames((word) => word), buildFullNames(foldText)];
   await client.query(
     `insert into users (name, email, email_key, phone, role, email_verified_at, reseller_id, search_text, created_at)
      select ($1::text[])[1 + i % 272] || ' ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
@@ -166,7 +166,7 @@ async function insertData(client: pg.Client, token: string): Promise<void> {
      select i, 'Site ' || ($1::text[])[1 + i % 12] || ' ' || i, 'site' || i || '.example.com', sha256(i::text::bytea), '',
             'abcd', 'site ' || ($2::text[])[1 + i % 12] || ' ' || i || ' site' || i || '.example.com', now()
        from generate_series(1, ${ACCOUNT_COUNT}) i`,
-    [TRADES, TRADES.map(fold)],
+    [TRADES, TRADES.map(foldText)],
   );
   await client.query(
     `insert into audit_events (at, actor_kind, actor_id, action, object_type, object_id, ip, user_agent, request_id, details)

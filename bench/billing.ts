@@ -7,34 +7,34 @@ import { getBillingOverview } from "@/server/domains/billing/subscriptions/servi
 import { Connection } from "@/server/infrastructure/database/connection";
 import { ACCOUNT_COUNT, fillAccounts } from "./data";
 import { connectDatabase, createCallContext, runSql } from "./environment";
-import { measureTimes, median, medianRatio, percentile } from "./measure";
+import { measureDurations, median, medianRatio, percentile } from "./measure";
 import { formatNumber, yesOrNo } from "./table";
 
 interface SentStatement {
   text: string;
   values: unknown[];
-  ids: unknown[];
+  returnedIds: unknown[];
 }
 
-const { query: originalQuery, later: originalLater } = Connection.prototype;
+const { query: originalQuery, sendWithoutWaiting: originalSend } = Connection.prototype;
 let statementCount = 0;
-let listener: ((statement: SentStatement) => void) | undefined;
+let statementListener: ((statement: SentStatement) => void) | undefined;
 // Patches the driver: counts every statement and reports it to the listener.
 Connection.prototype.query = function (this: Connection, config, values, callback) {
-  // A BEGIN is counted in later(), which query() calls.
+  // A BEGIN is counted in sendWithoutWaiting(), which query() calls.
   const isBegin = /^begin$/i.test(config.text ?? config);
   if (!isBegin) statementCount++;
   const result = originalQuery.call(this, config, values, callback);
-  if (listener && !isBegin && typeof result?.then === "function") {
+  if (statementListener && !isBegin && typeof result?.then === "function") {
     const sentStatement = {
       text: config.text ?? config,
       values: config.values ?? values ?? [],
-      ids: [] as unknown[],
+      returnedIds: [] as unknown[],
     };
-    listener(sentStatement);
+    statementListener(sentStatement);
     result.then(
       ({ rows }: pg.QueryResult) => {
-        sentStatement.ids = rows?.[0] ? Object.values(rows[0]) : [];
+        sentStatement.returnedIds = rows?.[0] ? Object.values(rows[0]) : [];
       },
       () => {},
     );
@@ -42,32 +42,32 @@ Connection.prototype.query = function (this: Connection, config, values, callbac
   return result;
 };
 
-Connection.prototype.later = function (this: Connection, statement) {
+Connection.prototype.sendWithoutWaiting = function (this: Connection, statement) {
   statementCount++;
-  listener?.({ text: statement.text, values: statement.values ?? [], ids: [] });
-  originalLater.call(this, statement);
+  statementListener?.({ text: statement.text, values: statement.values ?? [], returnedIds: [] });
+  originalSend.call(this, statement);
 };
 
-/** Returns CPU time of this process and elapsed time, both in milliseconds, and the number of statements. */
+/** Measures CPU time of this process, elapsed time and statements. */
 async function measureWork(
   work: () => Promise<unknown>,
-): Promise<{ cpu: number; clock: number; statements: number }> {
+): Promise<{ cpuMs: number; clockMs: number; statementCount: number }> {
   const [cpuBefore, startedAt, statementsBefore] = [process.cpuUsage(), performance.now(), statementCount];
   await work();
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
-    cpu: (user + system) / 1000,
-    clock: performance.now() - startedAt,
-    statements: statementCount - statementsBefore,
+    cpuMs: (user + system) / 1000,
+    clockMs: performance.now() - startedAt,
+    statementCount: statementCount - statementsBefore,
   };
 }
 
-let url = "";
-const sql = (text: string) => runSql(url, text);
+let databaseUrl = "";
+const sql = (text: string) => runSql(databaseUrl, text);
 
 /** Measures activations, the job that advances subscriptions, and overviews. Runs here, without HTTP. */
 export default async function measureBilling(): Promise<string[][]> {
-  url = await connectDatabase(fillAccounts);
+  databaseUrl = await connectDatabase(fillAccounts);
   const header = ["row", "CPU ms", "clock ms", "statements", "measured", "target", "holds"];
   return [header, ...(await measureAdvance()), await measureOverview(), ...(await measureActivation())];
 }
@@ -84,10 +84,10 @@ async function measureAdvance(): Promise<string[][]> {
   return [
     [
       "advance_subscriptions, 500 due of 50,000",
-      ...[result.cpu, result.clock, result.statements].map(formatNumber),
-      `${(result.clock / 1000).toFixed(1)} s`,
+      ...[result.cpuMs, result.clockMs, result.statementCount].map(formatNumber),
+      `${(result.clockMs / 1000).toFixed(1)} s`,
       "10 s",
-      yesOrNo(result.clock <= 10_000),
+      yesOrNo(result.clockMs <= 10_000),
     ],
     [
       "GET /api/billing beside it",
@@ -108,8 +108,8 @@ async function measureOverviewDuring(work: Promise<unknown>): Promise<number> {
   });
   const durations: number[] = [];
   while (isBusy) {
-    const { clock } = await measureWork(() => getBillingOverview(createCallContext(7000, "user")));
-    durations.push(clock);
+    const { clockMs } = await measureWork(() => getBillingOverview(createCallContext(7000, "user")));
+    durations.push(clockMs);
     await sleep(20);
   }
   await workEnd;
@@ -117,28 +117,28 @@ async function measureOverviewDuring(work: Promise<unknown>): Promise<number> {
 }
 
 async function measureOverview(): Promise<string[]> {
-  const owner = ACCOUNT_COUNT;
+  const ownerId = ACCOUNT_COUNT;
   await sql(`insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
-      select ${owner}, 'Site ' || i, 'licensed' || i || '.example.com', sha256(i::text::bytea), '\\x00', 'abcd', 'site ' || i
+      select ${ownerId}, 'Site ' || i, 'licensed' || i || '.example.com', sha256(i::text::bytea), '\\x00', 'abcd', 'site ' || i
         from generate_series(1, 10000) i;
     insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, status)
-      select id, ${owner}, 3999, now(), now() + interval '1 year', now() + interval '14 days',
-             (case when id % 2 = 0 then 'active' else 'pending' end)::"LicenceStatus" from sites where user_id = ${owner};
+      select id, ${ownerId}, 3999, now(), now() + interval '1 year', now() + interval '14 days',
+             (case when id % 2 = 0 then 'active' else 'pending' end)::"LicenceStatus" from sites where user_id = ${ownerId};
     insert into payments (user_id, amount_minor, paid_at, licence_id, bill_to_sealed)
-      select ${owner}, 399900, now(), id, '\\x00' from site_licences where user_id = ${owner} and status = 'active';
+      select ${ownerId}, 399900, now(), id, '\\x00' from site_licences where user_id = ${ownerId} and status = 'active';
     insert into accounting_documents (payment_id, state, gross_minor, net_minor, vat_minor, vat_rate, deadline_at)
-      select id, 'queued', 399900, 333250, 66650, 20, now() from payments where user_id = ${owner};
+      select id, 'queued', 399900, 333250, 66650, 20, now() from payments where user_id = ${ownerId};
     analyze`);
-  const ctx = createCallContext(owner, "reseller");
+  const ctx = createCallContext(ownerId, "reseller");
   let durations: number[] = [];
   const total = await measureWork(async () => {
-    durations = await measureTimes(() => getBillingOverview(ctx), { rounds: 100, warmUp: 20 });
+    durations = await measureDurations(() => getBillingOverview(ctx), { rounds: 100, warmUp: 20 });
   });
   const p95 = percentile(durations, 0.95);
   // Divided by 120: `total` includes the warm-up.
   return [
     "GET /api/billing, 10,000 licences",
-    ...[total.cpu / 120, median(durations), total.statements / 120].map(formatNumber),
+    ...[total.cpuMs / 120, median(durations), total.statementCount / 120].map(formatNumber),
     `p95 ${formatNumber(p95)} ms`,
     "p95 150 ms",
     yesOrNo(p95 <= 150),
@@ -158,17 +158,17 @@ async function measureActivation(): Promise<string[][]> {
     activateSubscriptionByTransfer(administrator, { body: { user_id: ++userId, plan_id: 2 } } as never);
   for (let turn = 0; turn < 50; turn++) await activateOnce();
   const recordedStatements: SentStatement[] = [];
-  listener = (statement) => recordedStatements.push(statement);
+  statementListener = (statement) => recordedStatements.push(statement);
   await activateOnce();
-  listener = undefined;
+  statementListener = undefined;
   const recordedUserId = userId;
 
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const runByHand = async () => {
     userId++;
     const replacements = new Map<unknown, unknown>([[recordedUserId, userId]]);
-    for (const [index, { text, values, ids }] of recordedStatements.entries()) {
+    for (const [index, { text, values, returnedIds }] of recordedStatements.entries()) {
       const { rows } = await client.query({
         name: `s${index}`,
         text,
@@ -177,7 +177,7 @@ async function measureActivation(): Promise<string[][]> {
         ),
         rowMode: "array",
       });
-      for (const [column, id] of ids.entries())
+      for (const [column, id] of returnedIds.entries())
         if (typeof id === "number" && id > 100_000_000) replacements.set(id, rows[0]?.[column]);
     }
   };
@@ -186,11 +186,11 @@ async function measureActivation(): Promise<string[][]> {
   const clocks: [number[], number[]] = [[], []];
   for (let round = 0; round < 10; round++)
     for (const [index, work] of [activateOnce, runByHand].entries()) {
-      const { cpu, clock } = await measureWork(async () => {
+      const { cpuMs, clockMs } = await measureWork(async () => {
         for (let turn = 0; turn < 50; turn++) await work();
       });
-      [ourCpu, byHandCpu][index]!.push(cpu / 50);
-      clocks[index]!.push(clock / 50);
+      [ourCpu, byHandCpu][index]!.push(cpuMs / 50);
+      clocks[index]!.push(clockMs / 50);
     }
   await client.end();
   const [byCpu, byClock] = [medianRatio(byHandCpu, ourCpu), medianRatio(clocks[1], clocks[0])];

@@ -11,21 +11,21 @@ import {
 import { startDatabase, startTrackedServer } from "./environment";
 import { buildRequest, createRotation, type RequestText } from "./load";
 import { compareContenders, median, medianRatio } from "./measure";
-import { readResidentMemory } from "./processes";
-import { moveToLoadCore } from "./servers";
+import { readResidentMegabytes } from "./processes";
+import { moveSelfToLoadCore } from "./servers";
 import { formatNumber } from "./table";
 
 /** Compares this build with another checkout's build, in calls whose name contains `words`. */
-export default async function compareBuilds([otherCheckout, words = ""]: string[]): Promise<string[][]> {
+export default async function compareBuilds([otherCheckout, nameFilter = ""]: string[]): Promise<string[][]> {
   const postgres = await startDatabase();
   const tokens = await fillAccounts(postgres.url);
   const url = await copyWithSites(postgres, 30_000);
-  moveToLoadCore();
+  moveSelfToLoadCore();
   const thisServer = await startTrackedServer("HTTP server", url);
   const otherServer = await startTrackedServer("HTTP server", url, { root: resolve(otherCheckout!) });
   const rows = [["call", "CPU µs this", "CPU µs other", "CPU this / other", "requests/s this / other"]];
   for (const [name, nextRequest, seconds = 1] of listMeasuredCalls(tokens)) {
-    if (!name.includes(words)) continue;
+    if (!name.includes(nameFilter)) continue;
     const contenders = [thisServer, otherServer].map((server) => ({ server, nextRequest }));
     const [thisFigures, otherFigures] = await compareContenders(contenders, {
       rounds: 9,
@@ -42,7 +42,7 @@ export default async function compareBuilds([otherCheckout, words = ""]: string[
     ]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
-  const memory = [thisServer, otherServer].map(({ pid }) => formatNumber(readResidentMemory(pid) ?? 0));
+  const memory = [thisServer, otherServer].map(({ pid }) => formatNumber(readResidentMegabytes(pid) ?? 0));
   rows.push(["memory, MB", ...memory, "", ""]);
   return rows;
 }

@@ -1,19 +1,19 @@
 import "@/server/domains";
 import { cleanUpConnections } from "@/server/domains/sites/connections/service/clean-up";
 import { listIdle } from "@/server/domains/sites/connections/service/list-idle";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { createMemoryStore } from "@/server/sandbox/sandbox";
 import { connectDatabase, createCallContext, runSql } from "./environment";
-import { measureTimes, median } from "./measure";
+import { measureDurations, median } from "./measure";
 import { startSandboxes } from "./sandboxes";
 import { formatNumber, yesOrNo } from "./table";
 
 const stores = { meta: createMemoryStore(), evolution: createMemoryStore() };
 const APP_URL = "http://localhost:3000";
-const READERS = {
+const CONTEXT_FACTORY_BY_READER = {
   "their owner": createCallContext.bind(null, 2, "user"),
   "the reseller of 1,000": createCallContext.bind(null, 3, "reseller"),
   administrator: createCallContext.bind(null, 1, "admin"),
@@ -27,7 +27,7 @@ export default async function measureConnections(): Promise<string[][]> {
   const { url } = await startSandboxes(stores);
   // Only demo mode may connect to private addresses.
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` });
-  databaseUrl = await connectDatabase(migrate);
+  databaseUrl = await connectDatabase(migrateDatabase);
   const header = ["row", "clock ms", "CPU ms", "measured", "target", "holds"];
   return [header, ...(await measureLists()), await measureCleanUp(url)];
 }
@@ -52,7 +52,7 @@ async function measureLists(): Promise<string[][]> {
   await insertAccounts(10_001, 100_000);
   await sql("vacuum (analyze)");
   const mediansOf100k = await measureMedians();
-  return Object.entries(READERS).map(([name], index) => {
+  return Object.entries(CONTEXT_FACTORY_BY_READER).map(([name], index) => {
     const [before, after] = [mediansOf10k[index]!, mediansOf100k[index]!];
     const growth = after / before;
     const row = `1,000 idle of 100,000, ${name}`;
@@ -62,15 +62,15 @@ async function measureLists(): Promise<string[][]> {
 
 async function measureMedians(): Promise<number[]> {
   const medians: number[] = [];
-  for (const reader of Object.values(READERS)) {
+  for (const createContext of Object.values(CONTEXT_FACTORY_BY_READER)) {
     const listOnce = async () => {
-      const { text } = (await listIdle(reader(), { query: {} } as Parameters<typeof listIdle>[1])) as {
+      const { text } = (await listIdle(createContext(), { query: {} } as Parameters<typeof listIdle>[1])) as {
         text: string;
       };
       const { connections } = JSON.parse(text) as { connections: unknown[] };
       if (connections.length !== 1000) throw new Error(`${connections.length} connections`);
     };
-    medians.push(median(await measureTimes(listOnce, { rounds: 30, warmUp: 5 })));
+    medians.push(median(await measureDurations(listOnce, { rounds: 30, warmUp: 5 })));
   }
   return medians;
 }
@@ -117,12 +117,12 @@ async function measureCleanUp(url: string): Promise<string[]> {
   const { cleaned_count: cleanedCount } = await cleanUpConnections(createCallContext(4, "user"), {
     body: { items },
   } as unknown as Parameters<typeof cleanUpConnections>[1]);
-  const clock = performance.now() - startedAt;
+  const clockMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
   if (cleanedCount !== items.length) throw new Error(`${cleanedCount} of ${items.length} were cleaned up`);
-  const perSecond = items.length / (clock / 1000);
+  const perSecond = items.length / (clockMs / 1000);
   const figures = [
-    formatNumber(clock),
+    formatNumber(clockMs),
     formatNumber((user + system) / 1000),
     `${perSecond.toFixed(0)} a second`,
   ];

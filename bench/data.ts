@@ -2,11 +2,11 @@ import { hash } from "@node-rs/argon2";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Secret } from "otpauth";
 import type { Client } from "pg";
-import { TOTP_SEAL_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
-import { buildSearchText } from "@/server/domains/accounts/users/service/search";
+import { TOTP_SEAL_PURPOSE } from "@/server/domains/access/two-factor/service/consume-code";
+import { buildUserSearchText } from "@/server/domains/accounts/users/service/search";
 import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { PrismaClient } from "@/server/infrastructure/database/generated/client";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { ARGON2_OPTIONS } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -22,11 +22,11 @@ export const getEmail = (account: number) => `person${account}@example.com`;
 
 /** Returns an account's search text: a job would fill an empty one during the measurement. */
 const buildAccountSearchText = (account: number) =>
-  buildSearchText({ name: `Ayşe Kaya ${account}`, email: getEmail(account), phone: "+905321234567" });
+  buildUserSearchText({ name: `Ayşe Kaya ${account}`, email: getEmail(account), phone: "+905321234567" });
 
 /** Migrates the database and inserts accounts. The drill calls it in former releases: keep its name. */
 export async function fillAccounts(url: string): Promise<string[]> {
-  await migrate(url);
+  await migrateDatabase(url);
   const tokens = Array.from({ length: 2 * ACCOUNT_COUNT }, () => createToken("dsu"));
   const db = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   await ensureDefaultPlans({ db });

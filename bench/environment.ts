@@ -7,7 +7,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { migrateJobQueue } from "@/server/infrastructure/jobs/worker";
 import { type Server, type ServerKind, startServer } from "./servers";
 
 let benchDirectory: string | undefined;
@@ -15,6 +15,7 @@ let postgres: EmbeddedPostgres | undefined;
 const servers: Server[] = [];
 let cleanUpPromise: Promise<void> | undefined;
 
+/** Stops the servers and the database and removes their files. Works once; later calls wait for it. */
 export function cleanUp(): Promise<void> {
   cleanUpPromise ??= (async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -43,11 +44,11 @@ export async function startDatabase(): Promise<EmbeddedPostgres> {
 }
 
 /** Starts and fills the database, and connects the code in this process to it. Returns its URL. */
-export async function connectDatabase(fill: (url: string) => Promise<unknown>): Promise<string> {
+export async function connectDatabase(fillDatabase: (url: string) => Promise<unknown>): Promise<string> {
   const { url } = await startDatabase();
-  await fill(url);
+  await fillDatabase(url);
   openDatabase(url);
-  await migrateJobs();
+  await migrateJobQueue();
   return url;
 }
 

@@ -2,7 +2,7 @@ import { createCipheriv, createHash, randomBytes, randomUUID } from "node:crypto
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { verify } from "@node-rs/argon2";
 import pg from "pg";
-import * as sql from "./hand-written-sql";
+import * as statements from "./hand-written-sql";
 
 /* Baseline: four operations with node:http and pg, without validation, limits or log. servers.ts runs it. */
 
@@ -14,10 +14,10 @@ const digest = (secret: string) => createHash("sha256").update(secret).digest();
 const newSecret = (prefix: string) => `${prefix}_${randomBytes(32).toString("base64url")}`;
 const formatMicroseconds = (date: Date) => `${date.toISOString().slice(0, -1)}000Z`;
 
-interface Origin {
+interface RequestInfo {
   ip: string;
-  agent: string | null;
-  id: string;
+  userAgent: string | null;
+  requestId: string;
 }
 
 createServer((req, res) => {
@@ -25,10 +25,10 @@ createServer((req, res) => {
 }).listen(Number(process.env.PORT), "127.0.0.1");
 
 async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const origin: Origin = {
+  const origin: RequestInfo = {
     ip: String(req.headers["x-forwarded-for"] ?? req.socket.remoteAddress),
-    agent: req.headers["user-agent"] ?? null,
-    id: randomUUID(),
+    userAgent: req.headers["user-agent"] ?? null,
+    requestId: randomUUID(),
   };
   const { method, url } = req;
   if (method === "POST" && url === "/api/auth/login") return send(res, ...(await signIn(req, origin)));
@@ -37,7 +37,11 @@ async function respond(req: IncomingMessage, res: ServerResponse): Promise<void>
   if (method === "POST" && url === "/api/sites")
     return send(res, ...(await createSite(req, token.user_id, origin)));
   const statement =
-    url === "/api/auth/user" ? sql.READ_PROFILE : url === "/api/sites" ? sql.LIST_SITES : undefined;
+    url === "/api/auth/user"
+      ? statements.READ_PROFILE
+      : url === "/api/sites"
+        ? statements.LIST_SITES
+        : undefined;
   if (method !== "GET" || !statement) return send(res, 404, '{"message":"Not found"}');
   const { rows } = await pool.query({ ...statement, values: [token.user_id] });
   send(res, 200, rows[0].body);
@@ -54,11 +58,11 @@ function send(res: ServerResponse, status: number, body: string): void {
 async function authenticate(req: IncomingMessage, ip: string) {
   const header = req.headers.authorization;
   if (!header?.startsWith("Bearer ")) return undefined;
-  const { rows } = await pool.query({ ...sql.FIND_TOKEN, values: [digest(header.slice(7))] });
+  const { rows } = await pool.query({ ...statements.FIND_TOKEN, values: [digest(header.slice(7))] });
   const [token] = rows;
   if (!token?.is_active) return undefined;
   if (!token.last_used_at || Date.now() - token.last_used_at.getTime() > TOUCH_AFTER_MS)
-    pool.query({ ...sql.TOUCH_TOKEN, values: [token.id, ip] }).catch(() => {});
+    pool.query({ ...statements.TOUCH_TOKEN, values: [token.id, ip] }).catch(() => {});
   return token;
 }
 
@@ -70,18 +74,20 @@ async function readJson(req: IncomingMessage) {
 
 type StatusAndBody = [status: number, body: string];
 
-async function createSite(req: IncomingMessage, userId: number, origin: Origin): Promise<StatusAndBody> {
+async function createSite(req: IncomingMessage, userId: number, origin: RequestInfo): Promise<StatusAndBody> {
   const { name, domain } = await readJson(req);
   return inTransaction(async (client): Promise<StatusAndBody> => {
-    await client.query({ ...sql.LOCK_SLOTS, values: [userId] });
-    const { rows: slots } = await client.query({ ...sql.FIND_SLOTS, values: [userId] });
+    await client.query({ ...statements.LOCK_SLOTS, values: [userId] });
+    const { rows: slots } = await client.query({ ...statements.FIND_SLOTS, values: [userId] });
     const slot = slots.find((row) => row.used < row.slots);
     if (!slot) return [403, '{"message":"No slot"}'];
     const key = newSecret("dsk");
     const values = [userId, slot.id, name, domain, digest(key), seal(key), key.slice(-4)];
-    const [site] = (await client.query({ ...sql.INSERT_SITE, values })).rows;
+    const [site] = (await client.query({ ...statements.INSERT_SITE, values })).rows;
     if (!site) return [422, '{"message":"The domain is taken"}'];
-    await audit(client, origin, userId, "site.created", ["Site", site.id], { mode: "subscription_slot" });
+    await insertAuditEntry(client, origin, userId, "site.created", ["Site", site.id], {
+      mode: "subscription_slot",
+    });
     const remainingSlots = slots.reduce((sum, row) => sum + Math.max(0, row.slots - row.used), 0) - 1;
     const billing = { mode: "subscription_slot", remaining_slots: remainingSlots };
     const publicSite = { ...site, api_key: key, created_at: formatMicroseconds(site.created_at) };
@@ -89,17 +95,19 @@ async function createSite(req: IncomingMessage, userId: number, origin: Origin):
   });
 }
 
-async function signIn(req: IncomingMessage, origin: Origin): Promise<StatusAndBody> {
+async function signIn(req: IncomingMessage, origin: RequestInfo): Promise<StatusAndBody> {
   const { email, password } = await readJson(req);
-  const [user] = (await pool.query({ ...sql.FIND_ACCOUNT, values: [email.toLowerCase()] })).rows;
+  const [user] = (await pool.query({ ...statements.FIND_ACCOUNT, values: [email.toLowerCase()] })).rows;
   if (!user || !(await verify(user.password_hash, password))) return [401, '{"message":"Wrong"}'];
   if (!user.email_verified || !user.is_active || user.has_second_factor)
     return [403, '{"message":"Stopped"}'];
   const token = newSecret("dsu");
   await inTransaction(async (client) => {
-    const values = [user.id, digest(token), token.slice(-4), origin.ip, origin.agent];
-    await client.query({ ...sql.INSERT_TOKEN, values });
-    await audit(client, origin, user.id, "sign_in.succeeded", ["User", user.id], { way: "password" });
+    const values = [user.id, digest(token), token.slice(-4), origin.ip, origin.userAgent];
+    await client.query({ ...statements.INSERT_TOKEN, values });
+    await insertAuditEntry(client, origin, user.id, "sign_in.succeeded", ["User", user.id], {
+      way: "password",
+    });
   });
   const { password_hash: _, email_verified: __, has_second_factor: ___, ...publicUser } = user;
   const modules = ["appointment", "saas"].filter((name) => user.allowed_modules?.includes(name) ?? true);
@@ -121,16 +129,26 @@ async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Pr
   }
 }
 
-async function audit(
+async function insertAuditEntry(
   client: pg.PoolClient,
-  { ip, agent, id }: Origin,
+  { ip, userAgent, requestId }: RequestInfo,
   userId: number,
   action: string,
-  [type, object]: [string, number],
+  [objectType, objectId]: [string, number],
   details: object,
 ): Promise<void> {
-  const values = ["user", userId, action, type, String(object), JSON.stringify(details), ip, agent, id];
-  await client.query({ ...sql.INSERT_AUDIT_ENTRY, values });
+  const values = [
+    "user",
+    userId,
+    action,
+    objectType,
+    String(objectId),
+    JSON.stringify(details),
+    ip,
+    userAgent,
+    requestId,
+  ];
+  await client.query({ ...statements.INSERT_AUDIT_ENTRY, values });
 }
 
 function seal(text: string): Buffer {

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { getDataDirectory, startDatabase, startTrackedServer } from "./environment";
 import { buildRequest } from "./load";
 import { compareContenders, type Figures, median, medianRatio } from "./measure";
-import { moveToLoadCore, type Server } from "./servers";
+import { moveSelfToLoadCore, type Server } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
 const TEXT_PATHS = ["/api/openapi.json", "/api/postman.json"];
@@ -16,7 +16,7 @@ const RATIO_TARGET = 0.9;
 /** Compares the OpenAPI document and Postman collection with a server that has the same bytes in memory. */
 export default async function measureIntegrators(): Promise<string[][]> {
   const { url } = await startDatabase();
-  moveToLoadCore();
+  moveSelfToLoadCore();
   const httpServer = await startTrackedServer("HTTP server", url);
   const baselineServer = await startTrackedServer("hand-written files", url);
   await mkdir(getDataDirectory(baselineServer), { recursive: true });

@@ -4,10 +4,10 @@ export type RequestText = string;
 
 export interface LoadResult {
   perSecond: number;
-  requests: number;
-  /** Responses other than 2xx, which make a measurement worthless. */
-  failures: number;
-  failure?: string;
+  requestCount: number;
+  /** Number of responses other than 2xx, which make a measurement worthless. */
+  failureCount: number;
+  firstFailure?: string;
 }
 
 interface LoadOptions {
@@ -52,19 +52,19 @@ export function createRotation<T>(
 }
 
 export async function runLoad({ port, connections, seconds, nextRequest }: LoadOptions): Promise<LoadResult> {
-  const result: LoadResult = { perSecond: 0, requests: 0, failures: 0 };
+  const result: LoadResult = { perSecond: 0, requestCount: 0, failureCount: 0 };
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1000;
   const onResponse = (response: Buffer) => {
-    result.requests++;
+    result.requestCount++;
     if (response[9] !== "2".charCodeAt(0)) {
-      result.failures++;
-      result.failure ??= response.toString();
+      result.failureCount++;
+      result.firstFailure ??= response.toString();
     }
     return performance.now() < deadline;
   };
   await Promise.all(Array.from({ length: connections }, () => runClient(port, nextRequest, onResponse)));
-  result.perSecond = (result.requests * 1000) / (performance.now() - startedAt);
+  result.perSecond = (result.requestCount * 1000) / (performance.now() - startedAt);
   return result;
 }
 

@@ -14,7 +14,7 @@ import {
   measureSiteListGrowth,
   measureTokenRead,
 } from "./scenarios";
-import { isPinned, moveToLoadCore } from "./servers";
+import { isPinned, moveSelfToLoadCore } from "./servers";
 import { formatTable } from "./table";
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
@@ -39,7 +39,7 @@ export default async function compareServers(): Promise<undefined> {
   const usualUrl = await copyWithSites(postgres, siteCounts.usual);
   const smallUrl = await copyWithSites(postgres, siteCounts.small);
   const largeUrl = await copyWithSites(postgres, siteCounts.large);
-  moveToLoadCore();
+  moveSelfToLoadCore();
   printLine(`data set ready after ${elapsedSeconds()} s\n`);
 
   const servers = {

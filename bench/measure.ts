@@ -1,5 +1,5 @@
 import { type RequestText, runLoad } from "./load";
-import { readCpuTime } from "./processes";
+import { readCpuMicroseconds } from "./processes";
 import type { Server } from "./servers";
 
 export interface Contender {
@@ -16,32 +16,32 @@ export interface Figures {
 /** Uncounted rounds, in which V8 compiles the code. */
 const WARM_UP_ROUNDS = 3;
 
-interface Plan {
+interface MeasurementPlan {
   rounds: number;
   seconds: number;
   connections: number;
 }
 
 /** Measures contenders alternately, because machines are noisy. Throws on any response but 2xx. */
-export async function compareContenders(contenders: Contender[], plan: Plan): Promise<Figures[]> {
+export async function compareContenders(contenders: Contender[], plan: MeasurementPlan): Promise<Figures[]> {
   const figures = contenders.map((): Figures => ({ perSecond: [], cpu: [] }));
   for (let round = -WARM_UP_ROUNDS; round < plan.rounds; round++) {
     for (const index of randomOrder(contenders.length)) {
       const { server, nextRequest } = contenders[index]!;
-      const cpuBefore = readCpuTime(server.pid);
+      const cpuBefore = readCpuMicroseconds(server.pid);
       const outcome = await runLoad({ ...plan, port: server.port, nextRequest });
-      if (outcome.failures > 0)
-        throw new Error(`${server.name}: ${outcome.failures} failures; ${outcome.failure}`);
+      if (outcome.failureCount > 0)
+        throw new Error(`${server.name}: ${outcome.failureCount} failures; ${outcome.firstFailure}`);
       if (round < 0) continue;
       figures[index]!.perSecond.push(outcome.perSecond);
       if (cpuBefore !== undefined)
-        figures[index]!.cpu.push((readCpuTime(server.pid)! - cpuBefore) / outcome.requests);
+        figures[index]!.cpu.push((readCpuMicroseconds(server.pid)! - cpuBefore) / outcome.requestCount);
     }
   }
   return figures;
 }
 
-/** Random, so that no contender always follows the same one. */
+/** Returns the indexes in random order, so that no contender always follows the same one. */
 function randomOrder(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   for (let remaining = count - 1; remaining > 0; remaining--) {
@@ -52,7 +52,7 @@ function randomOrder(count: number): number[] {
 }
 
 /** Returns the milliseconds of `rounds` sequential runs, after `warmUp` uncounted ones. */
-export async function measureTimes(
+export async function measureDurations(
   work: () => Promise<unknown>,
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<number[]> {

@@ -10,8 +10,8 @@ import { fillAccounts } from "./data";
 import { getDataDirectory, runSql, startDatabase, startTrackedServer } from "./environment";
 import { buildRequest, sendRequest } from "./load";
 import { compareContenders, median, medianRatio } from "./measure";
-import { readCpuTime, readResidentMemory } from "./processes";
-import { moveToLoadCore, type Server } from "./servers";
+import { readCpuMicroseconds, readResidentMegabytes } from "./processes";
+import { moveSelfToLoadCore, type Server } from "./servers";
 import { formatNumber, yesOrNo } from "./table";
 
 const BYTES_PER_MB = 1_048_576;
@@ -24,7 +24,7 @@ export default async function measureMedia([megabytes = "20"]: string[]): Promis
   const { url } = await startDatabase();
   const tokens = await fillAccounts(url);
   await fillLibraries(url);
-  moveToLoadCore();
+  moveSelfToLoadCore();
   const httpServer = await startTrackedServer("HTTP server", url);
   const baselineServer = await startTrackedServer("hand-written files", url);
   await mkdir(getDataDirectory(baselineServer), { recursive: true });
@@ -85,20 +85,20 @@ async function measureUploads(
     Promise.all(tokens.slice(0, UPLOAD_COUNT).map((token) => upload(server, token, buildForm(bytes))));
   for (const server of servers) await uploadAll(server, BYTES_PER_MB);
   const figures = servers.map(() => ({ perSecond: [] as number[], cpu: [] as number[] }));
-  const idleMemory = servers.map(({ pid }) => readResidentMemory(pid) ?? Number.NaN);
+  const idleMemory = servers.map(({ pid }) => readResidentMegabytes(pid) ?? Number.NaN);
   const peakMemory = [...idleMemory];
   for (let round = 0; round < ROUNDS; round++)
     for (const index of round % 2 ? [1, 0] : [0, 1]) {
       const server = servers[index]!;
       const timer = setInterval(() => {
-        peakMemory[index] = Math.max(peakMemory[index]!, readResidentMemory(server.pid) ?? 0);
+        peakMemory[index] = Math.max(peakMemory[index]!, readResidentMegabytes(server.pid) ?? 0);
       }, 50);
-      const [cpuBefore, startedAt] = [readCpuTime(server.pid), performance.now()];
+      const [cpuBefore, startedAt] = [readCpuMicroseconds(server.pid), performance.now()];
       await uploadAll(server, size).finally(() => clearInterval(timer));
       const seconds = (performance.now() - startedAt) / 1000;
       figures[index]!.perSecond.push((UPLOAD_COUNT * size) / BYTES_PER_MB / seconds);
       if (cpuBefore !== undefined)
-        figures[index]!.cpu.push((readCpuTime(server.pid)! - cpuBefore) / 1000 / UPLOAD_COUNT);
+        figures[index]!.cpu.push((readCpuMicroseconds(server.pid)! - cpuBefore) / 1000 / UPLOAD_COUNT);
       for (const folder of ["media/files", "spool"])
         await rm(join(getDataDirectory(server), folder), { recursive: true, force: true });
       if (server === baselineServer) await clearDirectory(getDataDirectory(server));
@@ -171,7 +171,7 @@ async function measureLists(server: Server, tokens: string[]): Promise<string[][
     for (const { account, perSecond, cpu } of round % 2
       ? [largeLibrary!, smallLibrary!]
       : [smallLibrary!, largeLibrary!]) {
-      const [cpuBefore, startedAt] = [readCpuTime(server.pid), performance.now()];
+      const [cpuBefore, startedAt] = [readCpuMicroseconds(server.pid), performance.now()];
       for (let turn = 0; turn < 60; turn++) {
         const { status } = await sendRequest(
           server.port,
@@ -181,7 +181,7 @@ async function measureLists(server: Server, tokens: string[]): Promise<string[][
       }
       if (round === 0) continue;
       perSecond.push(60_000 / (performance.now() - startedAt));
-      if (cpuBefore !== undefined) cpu.push((readCpuTime(server.pid)! - cpuBefore) / 1000 / 60);
+      if (cpuBefore !== undefined) cpu.push((readCpuMicroseconds(server.pid)! - cpuBefore) / 1000 / 60);
     }
   const rateRatio = medianRatio(smallLibrary!.perSecond, largeLibrary!.perSecond);
   const cpuRatio = medianRatio(largeLibrary!.cpu, smallLibrary!.cpu);

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from "playwright";
 import { ServerProcess } from "@/e2e/server-process";
 import { findChromium } from "../scripts/lib/chromium.mjs";
 import { median } from "./measure";
-import { readCpuTime } from "./processes";
+import { readCpuMicroseconds } from "./processes";
 
 const LOADS_PER_PAGE = 3;
 /** Many, because the kernel counts CPU time in hundredths of a second. */
@@ -111,13 +111,16 @@ async function measureCpuPerView(path: string, signedIn: boolean): Promise<numbe
     for (let count = 0; count < VIEWS_PER_MEASUREMENT; count++) await loadDocument();
   };
   await loadDocuments();
-  const cpuBefore = readServerCpuTime();
+  const cpuBefore = readServerCpuMicroseconds();
   await loadDocuments();
-  return (readServerCpuTime() - cpuBefore) / 1000 / VIEWS_PER_MEASUREMENT;
+  return (readServerCpuMicroseconds() - cpuBefore) / 1000 / VIEWS_PER_MEASUREMENT;
 }
 
-function readServerCpuTime(): number {
-  return [server.pid!, server.rendererPid!].reduce((sum, pid) => sum + (readCpuTime(pid) ?? Number.NaN), 0);
+function readServerCpuMicroseconds(): number {
+  return [server.pid!, server.rendererPid!].reduce(
+    (sum, pid) => sum + (readCpuMicroseconds(pid) ?? Number.NaN),
+    0,
+  );
 }
 
 function getSession(): Promise<string> {

@@ -1,14 +1,14 @@
 import "@/server/domains";
 import type { QueryResult } from "pg";
-import { escapeLike, fold } from "@/server/core/fold";
+import { escapeLike, foldText } from "@/server/core/fold";
 import { searchReferralResellers } from "@/server/domains/access/registration/service/register";
 import { readCustomersJson } from "@/server/domains/tenancy/customers/service/list";
 import { searchFewCustomers } from "@/server/domains/tenancy/customers/statements";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { connectDatabase, createCallContext, runSql } from "./environment";
-import { measureTimes, median } from "./measure";
-import { readCpuTime } from "./processes";
+import { measureDurations, median } from "./measure";
+import { readCpuMicroseconds } from "./processes";
 import { formatNumber, yesOrNo } from "./table";
 
 const RESELLER_ID = 3;
@@ -38,7 +38,7 @@ async function searchResellers(): Promise<string> {
 
 /** Measures customer lists and searches with 10,000 and 100,000 accounts. In this process, without HTTP. */
 export default async function measureResellers(): Promise<string[][]> {
-  databaseUrl = await connectDatabase(migrate);
+  databaseUrl = await connectDatabase(migrateDatabase);
   await insertAccounts(1, 10_000);
   const figuresOf10k = await measureCalls();
   await insertAccounts(10_001, 100_000);
@@ -61,15 +61,15 @@ export default async function measureResellers(): Promise<string[][]> {
     const milliseconds = await explainSearch(words);
     const name = `the database alone, "${words}"`;
     const target = `${SEARCH_TARGET_MS} ms`;
-    const isMet = yesOrNo(milliseconds <= SEARCH_TARGET_MS);
-    rows.push([name, formatNumber(milliseconds), "", "by EXPLAIN ANALYZE", target, isMet]);
+    const verdict = yesOrNo(milliseconds <= SEARCH_TARGET_MS);
+    rows.push([name, formatNumber(milliseconds), "", "by EXPLAIN ANALYZE", target, verdict]);
   }
   return rows;
 }
 
 /** Inserts accounts. 3 is the reseller of 101 to 300; every hundredth is the reseller of the next 99. */
 async function insertAccounts(firstId: number, lastId: number): Promise<void> {
-  const name = fold("Işıl Kaya ");
+  const name = foldText("Işıl Kaya ");
   await sql(`insert into users (name, email, email_key, role, email_verified_at, reseller_id, search_text)
     select 'Işıl Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
            (case when i = 1 then 'admin' when i = ${RESELLER_ID} or i % 100 = 0 then 'reseller' else 'user' end)::"Role", now(),
@@ -90,28 +90,28 @@ async function insertAccounts(firstId: number, lastId: number): Promise<void> {
 async function measureCalls() {
   const figures = new Map<string, { clock: number; cpu: number }>();
   for (const [name, call] of Object.entries(CALLS)) {
-    await measureTimes(call, { rounds: 0, warmUp: 20 });
-    const cpuBefore = await readTotalCpuTime();
-    const clocks = await measureTimes(call, { rounds: ROUNDS, warmUp: 0 });
+    await measureDurations(call, { rounds: 0, warmUp: 20 });
+    const cpuBefore = await readTotalCpuMicroseconds();
+    const clocks = await measureDurations(call, { rounds: ROUNDS, warmUp: 0 });
     figures.set(name, {
       clock: median(clocks),
-      cpu: ((await readTotalCpuTime()) - cpuBefore) / 1000 / ROUNDS,
+      cpu: ((await readTotalCpuMicroseconds()) - cpuBefore) / 1000 / ROUNDS,
     });
   }
   return figures;
 }
 
-async function readTotalCpuTime(): Promise<number> {
+async function readTotalCpuMicroseconds(): Promise<number> {
   const ownCpu = process.cpuUsage();
   const { rows } = await sql("select pid from pg_stat_activity where backend_type = 'client backend'");
-  const backends = rows.map(({ pid }) => readCpuTime(pid as number) ?? 0);
+  const backends = rows.map(({ pid }) => readCpuMicroseconds(pid as number) ?? 0);
   return ownCpu.user + ownCpu.system + backends.reduce((sum, time) => sum + time, 0);
 }
 
 async function explainSearch(words: string): Promise<number> {
   const [longestWord, ...otherWords] = words
     .split(" ")
-    .map((word) => `%${escapeLike(fold(word))}%`)
+    .map((word) => `%${escapeLike(foldText(word))}%`)
     .toSorted((a, b) => b.length - a.length);
   const searchParams = {
     resellerId: RESELLER_ID,

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { createTotp } from "@/server/domains/access/two-factor/service/verify";
+import { createTotp } from "@/server/domains/access/two-factor/service/consume-code";
 import { ACCOUNT_COUNT, BENCH_PASSWORD, fillSecondFactors, getEmail, LISTING_ACCOUNT_COUNT } from "./data";
 import { buildRequest, createRotation, type RequestText, sendRequest } from "./load";
 import { compareContenders, type Figures, median, medianRatio } from "./measure";
-import { findPagesProcess, readProcessTreeMemory, readResidentMemory } from "./processes";
+import { findPagesProcess, readProcessTreeMegabytes, readResidentMegabytes } from "./processes";
 import { buildServerEnv, pinToServerCore, type Server } from "./servers";
 import { formatNumber } from "./table";
 
@@ -144,8 +144,8 @@ export async function measureMemory({ pid, port }: Server, postgresPid: number):
       port,
       buildRequest("GET", ["/sign-in", "/sign-up", "/forgot-password", "/docs"][view % 4]!, {}),
     );
-  const server = readResidentMemory(pid);
-  const pages = readResidentMemory(findPagesProcess(pid) ?? 0);
+  const server = readResidentMegabytes(pid);
+  const pages = readResidentMegabytes(findPagesProcess(pid) ?? 0);
   const buildMemoryRow = (name: string, megabytes: number | undefined, limit?: number) => [
     ...[name, "", megabytes ? `${formatNumber(megabytes)} MB` : "", "", "", "", ""],
     ...(limit && megabytes ? [`${limit} MB`, megabytes < limit ? "yes" : "no"] : ["", ""]),
@@ -153,7 +153,7 @@ export async function measureMemory({ pid, port }: Server, postgresPid: number):
   return [
     buildMemoryRow("memory, HTTP server", server, 400),
     buildMemoryRow("memory, HTTP server and pages", server && pages && server + pages, 700),
-    buildMemoryRow("memory, database", readProcessTreeMemory(postgresPid)),
+    buildMemoryRow("memory, database", readProcessTreeMegabytes(postgresPid)),
   ];
 }
 
@@ -200,13 +200,13 @@ function buildRow(
   { perSecond, cpu }: Figures,
   baseline?: { name: string; figures: Figures; target?: number },
 ): Row {
-  const figures = [name, server, formatNumber(median(perSecond)), formatNumber(median(cpu))];
-  if (!baseline) return [...figures, "", "", "", "", ""];
+  const cells = [name, server, formatNumber(median(perSecond)), formatNumber(median(cpu))];
+  if (!baseline) return [...cells, "", "", "", "", ""];
   const { target } = baseline;
   const cpuRatio = medianRatio(baseline.figures.cpu, cpu);
   const targetCells = target === undefined ? ["", ""] : [String(target), cpuRatio >= target ? "yes" : "no"];
   const perSecondRatio = medianRatio(perSecond, baseline.figures.perSecond);
-  return [...figures, baseline.name, perSecondRatio.toFixed(2), cpuRatio.toFixed(2), ...targetCells];
+  return [...cells, baseline.name, perSecondRatio.toFixed(2), cpuRatio.toFixed(2), ...targetCells];
 }
 
 async function measureBareHashing(seconds: number): Promise<number> {

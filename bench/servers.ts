@@ -30,7 +30,7 @@ function hasTaskset(): boolean {
 }
 
 /** Moves the load generator off the servers' core. Start the database first: it would inherit the core. */
-export function moveToLoadCore(): void {
+export function moveSelfToLoadCore(): void {
   if (isPinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
 }
 

@@ -6,6 +6,11 @@ const [port, connections] = process.argv.slice(2).map(Number) as [number, number
 let turn = 0;
 const nextRequest = () => buildRequest("GET", turn++ % 2 ? "/sign-in" : "/docs", {});
 for (;;) {
-  const { failures, failure } = await runLoad({ port, connections, seconds: 1, nextRequest });
-  if (failures > 0) throw new Error(`a page failed: ${failure?.slice(0, 300)}`);
+  const { failureCount, firstFailure } = await runLoad({
+    port,
+    connections,
+    seconds: 1,
+    nextRequest,
+  });
+  if (failureCount > 0) throw new Error(`a page failed: ${firstFailure?.slice(0, 300)}`);
 }

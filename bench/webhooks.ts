@@ -7,13 +7,13 @@ import { request as ask } from "undici";
 import type { Context, UserActor } from "@/server/core/context";
 import "@/server/domains";
 import { dispatchDeliveries } from "@/server/domains/accounts/webhooks/service/dispatcher";
-import { createSecret } from "@/server/domains/accounts/webhooks/service/sign";
+import { createWebhookSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { buildNewSite } from "@/server/domains/sites/sites/service/create";
 import { insertSite } from "@/server/domains/sites/sites/statements";
-import { bindNewSiteLock } from "@/server/domains/sites/slots/service";
+import { bindSlotLockForNewSite } from "@/server/domains/sites/slots/service";
 import { prisma } from "@/server/infrastructure/database/client";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { inOneRoundTrip, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { serveRequest } from "@/server/transports/rest/serve-request";
@@ -27,7 +27,7 @@ const DELIVERY_COUNT = 1500;
 const ENDPOINT_COUNT = 20;
 const MANY_DELIVERY_COUNT = 10_000;
 
-/** Received messages. Paths with `hang` get no response until `isReleased`. */
+/** Received webhooks. Paths with `hang` get no response until `isReleased`. */
 const arrivals: Array<{ path: string; at: number }> = [];
 const hangingResponses = new Set<ServerResponse>();
 let isReleased = false;
@@ -48,7 +48,7 @@ export default async function measureWebhooks(): Promise<string[][]> {
     });
   });
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: receiverUrl, LOG_LEVEL: "error" });
-  databaseUrl = await connectDatabase(migrate);
+  databaseUrl = await connectDatabase(migrateDatabase);
   await runSql(
     databaseUrl,
     `insert into users (name, email, email_key, role, email_verified_at)
@@ -74,7 +74,7 @@ export default async function measureWebhooks(): Promise<string[][]> {
 }
 
 async function createEndpoint(userId: number, path: string): Promise<number> {
-  const { secret: _, ...sealedSecret } = createSecret();
+  const { secret: _, ...sealedSecret } = createWebhookSecret();
   const endpointUrl = `${receiverUrl}/${path}`;
   const { id } = await prisma().webhookEndpoint.create({
     data: { userId, url: endpointUrl, urlHash: hashSecret(endpointUrl), events: [], ...sealedSecret },
@@ -96,7 +96,7 @@ async function timeRoundTrip(userId: number, hasEvent: boolean): Promise<number>
     text: statement.text.replace(EVENT_SQL_PATTERN, emptyEvent),
   };
   const startedAt = performance.now();
-  await inOneRoundTrip(bindNewSiteLock(userId), hasEvent ? statement : statementWithoutEvent);
+  await inOneRoundTrip(bindSlotLockForNewSite(userId), hasEvent ? statement : statementWithoutEvent);
   return performance.now() - startedAt;
 }
 
@@ -116,8 +116,8 @@ async function timeRequest(token: string): Promise<number> {
     header: (name) => headers[name] ?? null,
     ip: "127.0.0.1",
     isComplete: async () => true,
-    body: async () => body,
-    stream: () => Readable.from([body]),
+    readBody: async () => body,
+    streamBody: () => Readable.from([body]),
   });
   if (status !== 201) throw new Error(`a creation returned ${status}`);
   return performance.now() - startedAt;
@@ -141,17 +141,17 @@ async function measureCreations(): Promise<string[][]> {
     };
     for (const [name, time] of Object.entries(times)) if (turn >= 20) figures[name]!.push(time);
   }
-  const [noEvent, noEndpoint, oneEndpoint, request] = Object.values(figures).map(median) as [
+  const [noEventMs, noEndpointMs, oneEndpointMs, requestMs] = Object.values(figures).map(median) as [
     number,
     number,
     number,
     number,
   ];
   await runSql(databaseUrl, "truncate webhook_events cascade; delete from webhook_endpoints");
-  const msWithoutEvent = request - (noEndpoint - noEvent);
+  const msWithoutEvent = requestMs - (noEndpointMs - noEventMs);
   return [
-    ["creation of a site, no endpoint, ms", msWithoutEvent + (noEndpoint - noEvent)] as const,
-    ["creation of a site, one endpoint, ms", msWithoutEvent + (oneEndpoint - noEvent)] as const,
+    ["creation of a site, no endpoint, ms", msWithoutEvent + (noEndpointMs - noEventMs)] as const,
+    ["creation of a site, one endpoint, ms", msWithoutEvent + (oneEndpointMs - noEventMs)] as const,
   ].map(([name, time]) => {
     const ratio = time / msWithoutEvent;
     return [
@@ -191,14 +191,14 @@ async function measureDeliveries(): Promise<string[]> {
   if (failedCount > 0) throw new Error(`${failedCount} were not delivered`);
   const handWrittenRate = await runHandWritten();
   const rateRatio = ownRate / handWrittenRate;
-  const isMet = yesOrNo(ownRate >= 300 && rateRatio >= 0.6);
+  const verdict = yesOrNo(ownRate >= 300 && rateRatio >= 0.6);
   return [
     "deliveries a second",
     formatNumber(ownRate),
     formatNumber(handWrittenRate),
     formatNumber(rateRatio),
     "300, 0.6",
-    isMet,
+    verdict,
   ];
 }
 
@@ -254,15 +254,15 @@ async function runHandWritten(): Promise<number> {
 async function measureArrivals(count: number): Promise<number[]> {
   arrivals.length = 0;
   isReleased = false;
-  const quickArrivals = () => arrivals.filter(({ path }) => path.startsWith("/quick"));
+  const listQuickArrivals = () => arrivals.filter(({ path }) => path.startsWith("/quick"));
   const startedAt = performance.now();
   // The dispatcher returns after a minute even if deliveries remain.
   const dispatchPromise = (async () => {
     do await dispatchDeliveries();
-    while (quickArrivals().length < count);
+    while (listQuickArrivals().length < count);
   })();
-  while (quickArrivals().length < count) await new Promise((resolve) => setTimeout(resolve, 50));
-  const delays = quickArrivals().map(({ at }) => (at - startedAt) / 1000);
+  while (listQuickArrivals().length < count) await new Promise((resolve) => setTimeout(resolve, 50));
+  const delays = listQuickArrivals().map(({ at }) => (at - startedAt) / 1000);
   isReleased = true;
   for (const res of hangingResponses) res.writeHead(204).end();
   hangingResponses.clear();

@@ -97,11 +97,11 @@ const MAX_WAIT_SECONDS = 60;
 async function withRetries(
   request: Request,
   send: (request: Request) => Promise<Response>,
-  retries: number,
+  maxRetries: number,
 ): Promise<Response> {
   const isRepeatable = request.method !== "POST" || request.headers.has("Idempotency-Key");
   for (let attempt = 0; ; attempt++) {
-    const isLast = attempt >= retries;
+    const isLast = attempt >= maxRetries;
     let response: Response;
     try {
       response = await send(request.clone());
@@ -155,11 +155,15 @@ async function* paginate<P extends ListPath>(
     init: object,
   ) => Promise<{ data?: ListPage; response: Response; error?: unknown }>;
   for (let page = 1; ; page++) {
-    const position = hasCursor ? {} : { page, per_page: query.per_page ?? 100 };
-    const { data: list, error, response } = await get(path, { params: { query: { ...query, ...position } } });
-    if (!list) throw TellalError.from(response, error);
-    yield* list.data as Row<P>[];
-    const { data: rows, meta } = list;
+    const pageQuery = hasCursor ? {} : { page, per_page: query.per_page ?? 100 };
+    const {
+      data: listPage,
+      error,
+      response,
+    } = await get(path, { params: { query: { ...query, ...pageQuery } } });
+    if (!listPage) throw TellalError.from(response, error);
+    yield* listPage.data as Row<P>[];
+    const { data: rows, meta } = listPage;
     if (rows.length === 0 || (!hasCursor && (!meta || meta.page * meta.per_page >= meta.total))) return;
     if (hasCursor) query.after = rows.at(-1)?.id;
   }

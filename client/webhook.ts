@@ -18,16 +18,16 @@ export async function verifyWebhook<T = unknown>(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
     throw new Error("The webhook is too old, or the clock is wrong");
   const signedContent = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  for (const candidate of [secret].flat()) {
+  for (const candidateSecret of [secret].flat()) {
     const key = await crypto.subtle.importKey(
       "raw",
-      decodeBase64(candidate.replace(/^whsec_/, "")),
+      decodeBase64(candidateSecret.replace(/^whsec_/, "")),
       { name: "HMAC", hash: "SHA-256" },
       false,
       ["verify"],
     );
-    for (const entry of signatures.split(" ")) {
-      const [version, signature = ""] = entry.split(",");
+    for (const versionedSignature of signatures.split(" ")) {
+      const [version, signature = ""] = versionedSignature.split(",");
       if (version !== "v1" || !/^[A-Za-z0-9+/]{43}=$/.test(signature)) continue;
       // `verify` compares in constant time.
       if (await crypto.subtle.verify("HMAC", key, decodeBase64(signature), signedContent))

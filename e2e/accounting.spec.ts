@@ -114,13 +114,13 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   const changeLabel = t("accounting.actions.change");
   await page.getByRole("button", { name: changeLabel, exact: true }).click();
   const form = page.getByRole("dialog", { name: changeLabel });
-  const field = (name: "address" | "district" | "city") =>
+  const profileField = (name: "address" | "district" | "city") =>
     form.getByRole("textbox", {
       name: new RegExp(`^${t(`billing.profile.${name}`)}\\s*${t("ui.field.optional")}$`),
     });
-  await field("address").fill("Moda Cad. 1");
-  await field("district").fill("Kadıköy");
-  await field("city").fill("İstanbul");
+  await profileField("address").fill("Moda Cad. 1");
+  await profileField("district").fill("Kadıköy");
+  await profileField("city").fill("İstanbul");
   await expectAccessible(page);
   await form.getByRole("button", { name: t("billing.profile.save"), exact: true }).click();
   await expect(form).toHaveCount(0);
@@ -140,7 +140,7 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   await expect(invoiceLink).toBeVisible();
   const downloadEvent = page.waitForEvent("download");
   await invoiceLink.click();
-  const file = await downloadEvent;
-  expect(file.suggestedFilename()).toMatch(/^invoice-TLA\d{13}\.pdf$/);
-  expect(await readFile(await file.path(), "latin1")).toMatch(/^%PDF-/);
+  const download = await downloadEvent;
+  expect(download.suggestedFilename()).toMatch(/^invoice-TLA\d{13}\.pdf$/);
+  expect(await readFile(await download.path(), "latin1")).toMatch(/^%PDF-/);
 });

@@ -26,11 +26,11 @@ test("Enter pressed before the scripts run signs in once they run", { tag: "@mai
 }) => {
   const releaseScripts = await openWithoutScripts(page, "/sign-in?next=%2Fsettings%2Fprofile");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
-  const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
-  await password.fill(member.password);
-  await password.press("Enter");
+  const passwordField = page.getByLabel(t("auth.signIn.password"), { exact: true });
+  await passwordField.fill(member.password);
+  await passwordField.press("Enter");
   await expect(page.locator("form[aria-busy=true]")).toBeAttached();
-  await expect(password).toHaveValue(member.password);
+  await expect(passwordField).toHaveValue(member.password);
   expect(page.url()).toMatch(/\/sign-in\?next=%2Fsettings%2Fprofile$/);
   await releaseScripts();
   await expectPage(page, /\/settings\/profile$/);
@@ -42,17 +42,17 @@ test("an early Enter keeps the typed text, and the form reports missing fields",
   t,
 }) => {
   const releaseScripts = await openWithoutScripts(page, "/sign-up?ref=ARSLAN34");
-  const name = page.getByLabel(t("auth.signUp.name"), { exact: true });
-  const password = page.getByLabel(t("auth.signUp.password"), { exact: true });
-  await name.fill(newcomer.name);
-  await password.fill(newcomer.password);
-  await password.press("Enter");
+  const nameField = page.getByLabel(t("auth.signUp.name"), { exact: true });
+  const passwordField = page.getByLabel(t("auth.signUp.password"), { exact: true });
+  await nameField.fill(newcomer.name);
+  await passwordField.fill(newcomer.password);
+  await passwordField.press("Enter");
   await expect(page.locator("form[aria-busy=true]")).toBeAttached();
   await releaseScripts();
-  const email = page.getByLabel(t("auth.email"), { exact: true });
-  await expect(email).toHaveAttribute("aria-invalid", "true");
-  await expect(name).toHaveValue(newcomer.name);
-  await expect(password).toHaveValue(newcomer.password);
+  const emailField = page.getByLabel(t("auth.email"), { exact: true });
+  await expect(emailField).toHaveAttribute("aria-invalid", "true");
+  await expect(nameField).toHaveValue(newcomer.name);
+  await expect(passwordField).toHaveValue(newcomer.password);
   expect(new URL(page.url()).search).toBe("?ref=ARSLAN34");
 });
 
@@ -60,8 +60,8 @@ test("text typed before the scripts run is kept", async ({ page, member, t }) =>
   const releaseScripts = await openWithoutScripts(page, "/forgot-password");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   await releaseScripts();
-  const submit = page.getByRole("button", { name: t("auth.forgot.submit"), exact: true });
-  await expect(submit).not.toHaveAttribute("aria-busy", "true");
+  const submitButton = page.getByRole("button", { name: t("auth.forgot.submit"), exact: true });
+  await expect(submitButton).not.toHaveAttribute("aria-busy", "true");
   await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveValue(member.email);
 });
 

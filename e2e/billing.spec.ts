@@ -10,8 +10,8 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
   await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
-  const order = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
-  const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
+  const orderCard = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
+  const reference = (await orderCard.getByText(/^T\d{8}$/).textContent())!;
 
   await signIn(page, "admin@example.com");
   await open(page, "/admin/subscriptions");
@@ -36,8 +36,8 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
 
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
-  const plan = page.getByRole("region", { name: "Pro", exact: true });
-  await expect(plan.getByText(t("billing.subscription.state.active"), { exact: true })).toBeVisible();
+  const planCard = page.getByRole("region", { name: "Pro", exact: true });
+  await expect(planCard.getByText(t("billing.subscription.state.active"), { exact: true })).toBeVisible();
 
   await signIn(page, "admin@example.com");
   await open(page, "/admin/payments");
@@ -79,24 +79,26 @@ test("an administrator sets the bank details and edits a plan", { tag: "@main" }
 
   await open(page, "/admin/plans");
   await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
-  const plan = page.getByRole("dialog", { name: "Ultimate" });
-  await plan.getByLabel(t("billingAdmin.plans.credits"), { exact: true }).fill("150001");
-  await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
+  const planDialog = page.getByRole("dialog", { name: "Ultimate" });
+  await planDialog.getByLabel(t("billingAdmin.plans.credits"), { exact: true }).fill("150001");
+  await planDialog.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
   await expect(page.getByRole("table").getByText(/150.001/)).toBeVisible();
 
   await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
-  await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
-  await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
-  await plan.getByLabel(t("billingAdmin.plans.texts.description")).fill("Für die Größten.");
-  await plan.getByRole("textbox", { name: t("billingAdmin.plans.texts.features") }).fill("Alles\n\nUnd mehr");
+  await planDialog.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
+  await planDialog.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
+  await planDialog.getByLabel(t("billingAdmin.plans.texts.description")).fill("Für die Größten.");
+  await planDialog
+    .getByRole("textbox", { name: t("billingAdmin.plans.texts.features") })
+    .fill("Alles\n\nUnd mehr");
   await expectAccessible(page);
-  await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
-  await expect(plan).toHaveCount(0);
+  await planDialog.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
+  await expect(planDialog).toHaveCount(0);
   await open(page, "/admin/plans");
   await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
-  await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
-  await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
-  await expect(plan.getByRole("textbox", { name: t("billingAdmin.plans.texts.features") })).toHaveValue(
+  await planDialog.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
+  await planDialog.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
+  await expect(planDialog.getByRole("textbox", { name: t("billingAdmin.plans.texts.features") })).toHaveValue(
     "Alles\nUnd mehr",
   );
 });

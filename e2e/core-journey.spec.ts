@@ -61,19 +61,19 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
       await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
       await expectPage(page, /\/billing/);
-      const order = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
-      await expect(order.getByText(/^T\d{8}$/)).toBeVisible();
+      const orderCard = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
+      await expect(orderCard.getByText(/^T\d{8}$/)).toBeVisible();
       await expectAccessible(page);
     });
 
     test(
       "a site is created, its key is shown, and it is in the list",
       { tag: look.locale === "tr" ? "@main" : [] },
-      async ({ page, signIn, t }, info) => {
+      async ({ page, signIn, t }, testInfo) => {
         await signIn(page, look.theme === "light" ? "customer@example.com" : "reseller@example.com");
         await open(page, "/sites/new");
         await expectPage(page, /\/sites\/new/);
-        const domain = `e2e-${look.locale}-${look.theme}-${info.retry}.example.org`;
+        const domain = `e2e-${look.locale}-${look.theme}-${testInfo.retry}.example.org`;
         await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çağrı Kitabevi");
         await page.getByLabel(t("sites.form.domain"), { exact: true }).fill(`https://${domain}/`);
         if (look.theme === "dark") await page.getByRole("checkbox").first().check();

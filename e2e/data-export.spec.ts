@@ -25,9 +25,12 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expectFocusKept(page);
 
     const { match: link } = await waitForMail(member.email, /http\S+\/api\/user\/export\/\S+/);
-    const archive = await request.get(origin + toPath(link));
-    expect([archive.status(), archive.headers()["content-type"]]).toEqual([200, "application/zip"]);
-    expect((await archive.body()).subarray(0, 2).toString()).toBe("PK");
+    const archiveResponse = await request.get(origin + toPath(link));
+    expect([archiveResponse.status(), archiveResponse.headers()["content-type"]]).toEqual([
+      200,
+      "application/zip",
+    ]);
+    expect((await archiveResponse.body()).subarray(0, 2).toString()).toBe("PK");
   });
 });
 

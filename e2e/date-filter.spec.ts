@@ -11,10 +11,10 @@ for (const options of [{}, ARABIC_PHONE]) {
     }) => {
       await signIn(page, "admin@example.com");
       await open(page, "/settings/profile");
-      const weekStart = page.getByLabel(t("settings.dates.weekStart"), { exact: true });
-      await weekStart.click();
+      const weekStartSelect = page.getByLabel(t("settings.dates.weekStart"), { exact: true });
+      await weekStartSelect.click();
       await page.getByRole("option", { name: t("settings.dates.weeks.sunday"), exact: true }).click();
-      await expect(weekStart).toHaveText(t("settings.dates.weeks.sunday"));
+      await expect(weekStartSelect).toHaveText(t("settings.dates.weeks.sunday"));
 
       await open(page, "/admin/users");
       const label = t("admin.column.created");

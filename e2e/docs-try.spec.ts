@@ -30,8 +30,8 @@ test("sends a call without credentials, with a temporary token and with a site k
   const credentials = { email: "customer@example.com", password: "demo-password" };
   const login = await request.post(`${origin}/api/auth/login`, { data: credentials });
   const headers = { authorization: `Bearer ${(await login.json()).token}` };
-  const { data } = await (await request.get(`${origin}/api/sites`, { headers })).json();
-  const keyUrl = `${origin}/api/sites/${data.at(-1).id}/regenerate-external-key`;
+  const { data: sites } = await (await request.get(`${origin}/api/sites`, { headers })).json();
+  const keyUrl = `${origin}/api/sites/${sites.at(-1).id}/regenerate-external-key`;
   const keyRenewal = await (await request.post(keyUrl, { headers, data: {} })).json();
   await signIn(page, credentials.email);
 
@@ -48,7 +48,7 @@ test("sends a call without credentials, with a temporary token and with a site k
   await expect(form.getByText(t("docsTry.sentAs", { header: "X-API-Key" }))).toBeVisible();
   const response = await sendRequest(form, t);
   await expect(response).toContainText("HTTP 200");
-  await expect(response).toContainText(data.at(-1).domain);
+  await expect(response).toContainText(sites.at(-1).domain);
 
   for (const secret of [userToken, keyRenewal.external_api_key]) {
     expect(await readStorage(page)).not.toContain(secret);

@@ -21,7 +21,9 @@ test("a visitor finds an operation, reads it and copies its call", { tag: "@main
     .toMatch(/^curl .*\/api\/sites\/7/);
 });
 
-test("an old link to an operation on the former single page leads to its new page", async ({ page }) => {
+test("an old link to an operation leads to the entry that links to the operation's page", async ({
+  page,
+}) => {
   await open(page, "/docs#getSite");
   await expect(page.locator(":target")).toHaveAttribute("href", "/docs/sites#getSite");
 });

@@ -63,12 +63,12 @@ test("a reset for an administrator needs a second administrator, and the owner c
   t,
 }) => {
   const ownerEmail = `owner.${member.email}`;
-  const [target] = await server.sql<{ id: number }>(
+  const [targetUser] = await server.sql<{ id: number }>(
     `insert into users (name, email, email_key, role, email_verified_at) values ('İnci Öz', $1, $1, 'admin', now()) returning id`,
     [ownerEmail],
   );
   await server.sql("insert into factors (user_id, kind, confirmed_at) values ($1, 'email', now())", [
-    target!.id,
+    targetUser!.id,
   ]);
   await server.sql("update users set role = 'admin' where email = $1", [member.email]);
   const card = page.getByRole("region", { name: t("admin.factorReset.title") });
@@ -76,14 +76,14 @@ test("a reset for an administrator needs a second administrator, and the owner c
   const approvalNotice = card.getByText(t("admin.factorReset.approvalDue"));
 
   await signIn(page, member.email, member.password);
-  await open(page, `/admin/users/${target!.id}`);
+  await open(page, `/admin/users/${targetUser!.id}`);
   await card.getByRole("button", { name: t("admin.factorReset.open"), exact: true }).click();
   await card.getByLabel(t("admin.access.reason"), { exact: true }).fill("Telefonu kayıp, kayıt 4712");
   await card.getByRole("button", { name: t("admin.factorReset.ask") }).click();
   await expect(approvalNotice).toBeVisible();
   await expect(approveButton, "the requester cannot approve").toHaveCount(0);
   const headers = { authorization: `Bearer ${member.token}`, accept: "application/json" };
-  const pendingResponse = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, {
+  const pendingResponse = await request.get(`${origin}/api/admin/factor-resets?user_id=${targetUser!.id}`, {
     headers,
   });
   const { resets } = (await pendingResponse.json()) as { resets: Array<{ id: string }> };
@@ -93,7 +93,7 @@ test("a reset for an administrator needs a second administrator, and the owner c
   expect([selfApproval.status(), selfApproval.headers()["x-error-code"]]).toEqual([422, "own_approval"]);
 
   await signIn(page, "admin@example.com");
-  await open(page, `/admin/users/${target!.id}`);
+  await open(page, `/admin/users/${targetUser!.id}`);
   await card.getByRole("button", { name: t("admin.factorReset.open"), exact: true }).click();
   await approveButton.click();
   await expect(approvalNotice).toHaveCount(0);
@@ -104,11 +104,11 @@ test("a reset for an administrator needs a second administrator, and the owner c
   await open(page, toPath(stopLink));
   await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
   await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
-  const states = await server.sql<{ state: string; factor_count: number }>(
+  const resetActions = await server.sql<{ state: string; factor_count: number }>(
     `select a.state, (select count(*)::int from factors f where f.user_id = a.target_id) as factor_count
        from admin_actions a where a.target_id = $1`,
-    [target!.id],
+    [targetUser!.id],
   );
-  expect(states).toEqual([{ state: "cancelled", factor_count: 1 }]);
+  expect(resetActions).toEqual([{ state: "cancelled", factor_count: 1 }]);
   await server.sql("update users set role = 'user' where email in ($1, $2)", [ownerEmail, member.email]);
 });

@@ -51,7 +51,7 @@ interface Fixtures {
   submitSignInForm(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
 }
 
-let nextNumber = 0;
+let nextUniqueNumber = 0;
 
 const IGNORED_CONSOLE_MESSAGES = [
   /Download the React DevTools/,
@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   // One client address per test, because rate limits count by address.
   extraHTTPHeaders: async ({}, use, info) => {
-    await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(nextNumber++ % 250) + 1}` });
+    await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(nextUniqueNumber++ % 250) + 1}` });
   },
 
   context: async ({ context, look, origin }, use) => {
@@ -133,7 +133,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   newcomer: async ({}, use, info) => {
-    const unique = `${info.workerIndex}.${Date.now().toString(36)}.${nextNumber++}`;
+    const unique = `${info.workerIndex}.${Date.now().toString(36)}.${nextUniqueNumber++}`;
     await use({ name: "Işıl Çağlar", email: `isil.${unique}@example.com`, password: "yağmur-altında-çay" });
   },
 
@@ -171,16 +171,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-export async function activatePlan(server: ServerProcess, token: string, terms = {}): Promise<void> {
-  const { body: currentUser } = await server.call("GET", "/api/auth/user", { token });
-  const { body: plans } = await server.call("GET", "/api/subscription-plans", { token });
+/** Gives the account of `token` a year of the first plan. The last argument overrides fields of the body. */
+export async function activatePlan(server: ServerProcess, token: string, termOverrides = {}): Promise<void> {
+  const { body: userBody } = await server.call("GET", "/api/auth/user", { token });
+  const { body: plansBody } = await server.call("GET", "/api/subscription-plans", { token });
   const { status } = await server.call("POST", "/api/admin/subscriptions/manual-activate", {
     token: await server.signIn("admin@example.com"),
     body: {
-      user_id: (currentUser.user as { id: number }).id,
-      plan_id: (plans.data as Array<{ id: number }>)[0]!.id,
+      user_id: (userBody.user as { id: number }).id,
+      plan_id: (plansBody.data as Array<{ id: number }>)[0]!.id,
       send_email: false,
-      ...terms,
+      ...termOverrides,
     },
   });
   expect(status).toBe(201);

@@ -48,14 +48,16 @@ test.describe("in Arabic and dark", () => {
 
     await open(page, "/sites/new");
     await waitForPage(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
-    const consents = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
-    const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
-    await submit.click();
-    await expect(consents).toHaveCount(4);
-    for (const checkbox of await consents.all()) await expectInvalid(checkbox);
+    const consentCheckboxes = page
+      .getByRole("group", { name: t("auth.signUp.mandatory") })
+      .getByRole("checkbox");
+    const submitButton = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
+    await submitButton.click();
+    await expect(consentCheckboxes).toHaveCount(4);
+    for (const checkbox of await consentCheckboxes.all()) await expectInvalid(checkbox);
     await expectAccessible(page);
     await tickConsents(page, t);
-    await submit.click();
+    await submitButton.click();
     await waitForPage(page, /\/sites\/new$/);
 
     await clearSession(page);

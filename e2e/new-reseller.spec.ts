@@ -92,9 +92,9 @@ test("a new reseller signs the agreement, sets the brand, joins the programme an
   await page.mouse.wheel(0, 4000);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
   await expect(impersonationBanner).toBeInViewport({ ratio: 1 });
-  const field = page.getByLabel(t("settings.details.name"), { exact: true });
-  await field.focus();
-  await expect(field).toBeInViewport({ ratio: 1 });
-  const [bannerBox, fieldBox] = [await impersonationBanner.boundingBox(), await field.boundingBox()];
+  const nameField = page.getByLabel(t("settings.details.name"), { exact: true });
+  await nameField.focus();
+  await expect(nameField).toBeInViewport({ ratio: 1 });
+  const [bannerBox, fieldBox] = [await impersonationBanner.boundingBox(), await nameField.boundingBox()];
   expect(fieldBox!.y).toBeGreaterThanOrEqual(bannerBox!.y + bannerBox!.height);
 });

@@ -18,9 +18,9 @@ function translate(): void {
   });
   function wrapTextsIn(root: Node): void {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const texts = root instanceof Text ? [root] : [];
-    while (walker.nextNode()) texts.push(walker.currentNode as Text);
-    for (const text of texts.filter(isTranslatable)) {
+    const textNodes = root instanceof Text ? [root] : [];
+    while (walker.nextNode()) textNodes.push(walker.currentNode as Text);
+    for (const text of textNodes.filter(isTranslatable)) {
       const [outer, inner] = [document.createElement("font"), document.createElement("font")];
       inner.append(text.data);
       outer.append(inner);

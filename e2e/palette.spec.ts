@@ -12,31 +12,32 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await signIn(page, "admin@example.com");
       await open(page, "/team");
       const palette = page.getByRole("dialog", { name: t("palette.title") });
-      const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+      const paletteField = palette.getByRole("combobox", { name: t("palette.placeholder") });
       await page.getByRole("button", { name: t("palette.button"), exact: true }).click();
-      await expect(field).toBeFocused();
+      await expect(paletteField).toBeFocused();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
 
-      await field.fill("KAHVE kaya");
+      await paletteField.fill("KAHVE kaya");
       await expect(palette.getByRole("option", { name: /^Kaya Kahve/ })).toBeVisible();
-      await field.fill("no-such-record");
+      await paletteField.fill("no-such-record");
       await expect(palette.getByRole("option")).toHaveCount(0);
       await expect(palette.getByText(t("palette.empty"))).toBeVisible();
       await page.keyboard.press("Escape");
       await expect(palette).toHaveCount(0);
 
       await page.keyboard.press("Control+k");
-      await field.fill("#kayakahve.example");
-      const site = palette.getByRole("option", { name: /^Kaya Kahve/ });
+      await paletteField.fill("#kayakahve.example");
+      const siteOption = palette.getByRole("option", { name: /^Kaya Kahve/ });
       await expect(palette.getByRole("option").first()).toBeVisible();
-      while ((await site.getAttribute("data-highlighted")) === null) await page.keyboard.press("ArrowDown");
+      while ((await siteOption.getAttribute("data-highlighted")) === null)
+        await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await waitForPage(page, /\/sites\/\d+$/);
       await expect(page.getByRole("heading", { level: 1, name: "Kaya Kahve" })).toBeFocused();
 
       await page.keyboard.press("Control+k");
-      await field.fill(t("palette.places.passkeys"));
+      await paletteField.fill(t("palette.places.passkeys"));
       await expect(palette.getByRole("option").first()).toContainText(t("palette.places.passkeys"));
       await page.keyboard.press("Enter");
       await waitForPage(page, /\/settings\/security#passkeys$/);
@@ -125,14 +126,14 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await open(page, "/snippets");
   const rows = page.locator("tbody").getByRole("row");
   const checkbox = (index: number) => rows.nth(index).getByRole("checkbox");
-  const count = await rows.count();
-  expect(count).toBeGreaterThan(3);
+  const rowCount = await rows.count();
+  expect(rowCount).toBeGreaterThan(3);
   await page.getByRole("searchbox").focus();
   await page.keyboard.type("e");
   await page.keyboard.press("Delete");
   await page.keyboard.press("Backspace");
   await page.getByRole("searchbox").blur();
-  await expect(rows).toHaveCount(count);
+  await expect(rows).toHaveCount(rowCount);
 
   for (const key of ["j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
   for (const index of [0, 1, 2]) await expect(checkbox(index)).toBeChecked();
@@ -152,24 +153,24 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await page.keyboard.press("Delete");
   const notice = page.getByText(t("snippets.deletedMany", { count: 3 }));
   await expect(notice).toBeVisible();
-  await expect(rows).toHaveCount(count - 3);
+  await expect(rows).toHaveCount(rowCount - 3);
   await page.keyboard.press("Control+z");
-  await expect(rows).toHaveCount(count);
+  await expect(rows).toHaveCount(rowCount);
   await expect(notice).toHaveCount(0);
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
   const editLabel = await rows.first().getByRole("button").first().getAttribute("aria-label");
-  const name = editLabel!.replace(`${t("snippets.editButton")}: `, "");
+  const snippetTitle = editLabel!.replace(`${t("snippets.editButton")}: `, "");
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
-  await expect(page.getByText(t("snippets.deleted", { title: name }))).toBeVisible();
-  await expect(rows).toHaveCount(count - 1);
+  await expect(page.getByText(t("snippets.deleted", { title: snippetTitle }))).toBeVisible();
+  await expect(rows).toHaveCount(rowCount - 1);
   await page.keyboard.press("Control+z");
-  await expect(rows).toHaveCount(count);
+  await expect(rows).toHaveCount(rowCount);
 
   await page.keyboard.press("j");
   await page.keyboard.press("e");
   const form = page.getByRole("dialog", { name: t("snippets.edit") });
-  await expect(form.getByRole("textbox").first()).toHaveValue(name);
+  await expect(form.getByRole("textbox").first()).toHaveValue(snippetTitle);
   await page.keyboard.press("Escape");
   await expect(form).toHaveCount(0);
 
@@ -201,14 +202,14 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   await open(page, "/media");
   await page.getByRole("button", { name: t("media.view.list") }).click();
   const rows = page.locator("tbody").getByRole("row");
-  const count = await rows.count();
+  const rowCount = await rows.count();
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
   const confirmDialog = page.getByRole("alertdialog");
   await expect(confirmDialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(confirmDialog).toHaveCount(0);
-  await expect(rows).toHaveCount(count);
+  await expect(rows).toHaveCount(rowCount);
 
   await open(page, "/settings/profile");
   await page.getByRole("switch", { name: t("settings.look.keys") }).uncheck();
@@ -223,14 +224,18 @@ test("Delete opens the confirmation of a deletion, and does nothing while single
   await expect(confirmDialog).toHaveCount(0);
 });
 
-test("the palette creates a record on its page and lists recent pages", async ({ page, signIn, t }) => {
+test("the palette opens the form for a new record on the records' page, and lists recent pages", async ({
+  page,
+  signIn,
+  t,
+}) => {
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   const palette = page.getByRole("dialog", { name: t("palette.title") });
-  const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+  const paletteField = palette.getByRole("combobox", { name: t("palette.placeholder") });
   const createSnippet = async () => {
     await page.keyboard.press("Control+k");
-    await field.fill(t("palette.create.snippet"));
+    await paletteField.fill(t("palette.create.snippet"));
     await expect(palette.getByRole("option").first()).toContainText(t("palette.create.snippet"));
     await page.keyboard.press("Enter");
     const form = page.getByRole("dialog", { name: t("snippets.create") });
@@ -263,26 +268,26 @@ test("the palette finds guides and operations, and loads their names once, at th
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   const palette = page.getByRole("dialog", { name: t("palette.title") });
-  const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+  const paletteField = palette.getByRole("combobox", { name: t("palette.placeholder") });
   const docsOptions = palette.getByRole("group", { name: t("navigation.docs") }).getByRole("option");
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("option").first()).toBeVisible();
   await expect(docsOptions).toHaveCount(0);
   expect(nameRequests).toEqual([]);
 
-  await field.fill(t("docsGuides.siteKeys.title"));
+  await paletteField.fill(t("docsGuides.siteKeys.title"));
   await expect(docsOptions.first()).toContainText(t("docsGuides.siteKeys.title"));
   await docsOptions.first().click();
   await waitForPage(page, /\/developers\/docs\/guides\/site-keys$/);
 
   await page.keyboard.press("Control+k");
-  await field.fill("POST /api/user/export");
+  await paletteField.fill("POST /api/user/export");
   await expect(docsOptions).toHaveText([/^Request a copy of all personal data/]);
   await page.keyboard.press("Enter");
   await waitForPage(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
 
   await page.keyboard.press("Control+k");
-  await field.fill("/api/sites");
+  await paletteField.fill("/api/sites");
   await expect(docsOptions).toHaveCount(6);
   await expect(palette.getByRole("group")).toHaveCount(1);
   await docsOptions.last().click();
@@ -295,7 +300,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
     test.use({ look, viewport });
 
-    test("Space opens a row in a drawer that the URL keeps, and j and k change the row", async ({
+    test("Space opens a row in a drawer, the URL contains the row, and j and k change it", async ({
       page,
       signIn,
       t,
@@ -303,41 +308,41 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await signIn(page, "customer@example.com");
       await open(page, "/sites");
       const siteLinks = page.locator("tbody").getByRole("row").locator("[data-title] a");
-      const [firstName, secondName] = await siteLinks.allInnerTexts();
+      const [firstSiteName, secondSiteName] = await siteLinks.allInnerTexts();
       const peekDrawer = (name: string) => page.getByRole("dialog", { name, exact: true });
       await page.keyboard.press("j");
       await page.keyboard.press("Space");
-      await expect(peekDrawer(firstName!)).toBeVisible();
+      await expect(peekDrawer(firstSiteName!)).toBeVisible();
       await expect(page).toHaveURL(/\/sites\?peek=\d+$/);
       await expect(
-        peekDrawer(firstName!).getByRole("heading", { name: t("connections.ofSite.title") }),
+        peekDrawer(firstSiteName!).getByRole("heading", { name: t("connections.ofSite.title") }),
       ).toBeVisible();
-      await expect(peekDrawer(firstName!).locator("ul, p").last()).toBeVisible();
+      await expect(peekDrawer(firstSiteName!).locator("ul, p").last()).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await page.keyboard.press("k");
-      await expect(peekDrawer(firstName!)).toBeVisible();
+      await expect(peekDrawer(firstSiteName!)).toBeVisible();
       await page.keyboard.press("j");
-      await expect(peekDrawer(secondName!)).toBeVisible();
+      await expect(peekDrawer(secondSiteName!)).toBeVisible();
       await page.keyboard.press("Space");
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(siteLinks.nth(1)).toBeFocused();
       await expect(page).toHaveURL(/\/sites$/);
 
-      await page.getByRole("button", { name: t("ui.peek.show", { name: firstName! }) }).click();
+      await page.getByRole("button", { name: t("ui.peek.show", { name: firstSiteName! }) }).click();
       await page.reload();
-      await peekDrawer(firstName!)
+      await peekDrawer(firstSiteName!)
         .getByRole("button", { name: t("ui.peek.next") })
         .click();
-      await expect(peekDrawer(secondName!)).toBeVisible();
+      await expect(peekDrawer(secondSiteName!)).toBeVisible();
       await page.goBack();
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await siteLinks.first().focus();
       await page.keyboard.press("Space");
-      await expect(peekDrawer(firstName!)).toBeVisible();
+      await expect(peekDrawer(firstSiteName!)).toBeVisible();
       await page.keyboard.press("Enter");
       await waitForPage(page, /\/sites\/\d+$/);
-      await expect(page.getByRole("heading", { level: 1, name: firstName!, exact: true })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: firstSiteName!, exact: true })).toBeVisible();
     });
   });
 }
@@ -363,7 +368,7 @@ test("the palette offers the actions of the page and of the selected rows", asyn
   await waitForPage(page, /\/admin\/gates$/);
 });
 
-test("fast key presses reach the dialog or page that the previous key opened or closed", async ({
+test("keys pressed in quick succession go to the dialog or page that is open after the previous key", async ({
   page,
   signIn,
   t,
@@ -371,8 +376,8 @@ test("fast key presses reach the dialog or page that the previous key opened or 
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   const siteLinks = page.locator("tbody").getByRole("row").locator("[data-title] a");
-  const [, secondName] = await siteLinks.allInnerTexts();
-  const press = async (...keys: string[]) => {
+  const [, secondSiteName] = await siteLinks.allInnerTexts();
+  const pressKeys = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
   let release = () => {};
@@ -387,35 +392,35 @@ test("fast key presses reach the dialog or page that the previous key opened or 
   await page.keyboard.type("rec");
   await expect(page.getByRole("dialog").getByRole("textbox")).toHaveValue("rec");
   release();
-  const palette = page.getByRole("dialog").getByRole("combobox", { name: t("palette.placeholder") });
-  await expect(palette).toHaveValue("rec");
+  const paletteField = page.getByRole("dialog").getByRole("combobox", { name: t("palette.placeholder") });
+  await expect(paletteField).toHaveValue("rec");
   await page.keyboard.type("overy");
-  await expect(palette).toHaveValue("recovery");
-  await press("Escape");
-  // Slower than the update of the URL by the drawer.
+  await expect(paletteField).toHaveValue("recovery");
+  await pressKeys("Escape");
+  // Delays the page, so that the drawer changes the URL first.
   await page.route(/\/sites\/\d+\?_rsc=/, async (route) => {
     await page.waitForTimeout(500);
     await route.continue();
   });
-  await press("j", "Space", "j", "Enter");
+  await pressKeys("j", "Space", "j", "Enter");
   await waitForPage(page, /\/sites\/\d+$/);
-  await expect(page.getByRole("heading", { level: 1, name: secondName!, exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: secondSiteName!, exact: true })).toBeVisible();
 
   await open(page, "/sites");
-  await press("j", "Space");
+  await pressKeys("j", "Space");
   await expect(page.getByRole("dialog")).toBeVisible();
-  await press("Space", "j", "Space");
-  await expect(page.getByRole("dialog", { name: secondName!, exact: true })).toBeVisible();
-  await press("Enter");
+  await pressKeys("Space", "j", "Space");
+  await expect(page.getByRole("dialog", { name: secondSiteName!, exact: true })).toBeVisible();
+  await pressKeys("Enter");
   await waitForPage(page, /\/sites\/\d+$/);
-  await expect(page.getByRole("heading", { level: 1, name: secondName!, exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: secondSiteName!, exact: true })).toBeVisible();
 
   await open(page, "/snippets");
   const rowOpener = (index: number) =>
     page.locator("tbody").getByRole("row").nth(index).getByRole("button").first();
-  await press("j", "j", "e");
+  await pressKeys("j", "j", "e");
   await expect(page.getByRole("dialog", { name: t("snippets.edit") })).toBeVisible();
-  await press("Escape", "j");
+  await pressKeys("Escape", "j");
   await expect(rowOpener(2)).toBeFocused();
 });
 
@@ -430,9 +435,9 @@ test("an opened dialog or menu has the focus as soon as it is visible, also if i
   await signIn(page, "customer@example.com");
   await open(page, "/sites");
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("dialog").getByRole("combobox", { name: t("palette.placeholder") });
-  await expect(field).toBeVisible();
-  expect(await hasFocus(field)).toBe(true);
+  const paletteField = page.getByRole("dialog").getByRole("combobox", { name: t("palette.placeholder") });
+  await expect(paletteField).toBeVisible();
+  expect(await hasFocus(paletteField)).toBe(true);
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press(".");

@@ -26,8 +26,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await drawer.getByLabel(t("savedViews.name"), { exact: true }).focus();
       await page.keyboard.type("Bayiler");
       await page.keyboard.press("Enter");
-      const link = drawer.getByRole("link", { name: "Bayiler" });
-      await expect(link).toBeVisible();
+      const viewLink = drawer.getByRole("link", { name: "Bayiler" });
+      await expect(viewLink).toBeVisible();
       for (let presses = 0; presses < 12; presses++) {
         await page.keyboard.press("Tab");
         await expect(drawer.locator(":focus")).toHaveCount(1);
@@ -39,7 +39,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await open(page, "/admin/users");
       await viewsButton.focus();
       await page.keyboard.press("Enter");
-      await link.focus();
+      await viewLink.focus();
       await page.keyboard.press("Enter");
       await expectPage(page, /role=reseller/);
       await expect(drawer).toHaveCount(0);

@@ -17,9 +17,9 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   // A recent sign-in counts as proof of identity.
   const setupDialog = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
   const secret = await setupDialog.getByRole("code").textContent();
-  const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
+  const authenticatorApp = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
   await expectAccessible(page);
-  await setupDialog.getByLabel(t("auth.verify.code"), { exact: true }).fill(app.generate());
+  await setupDialog.getByLabel(t("auth.verify.code"), { exact: true }).fill(authenticatorApp.generate());
   await setupDialog.getByRole("button", { name: t("security.totp.confirm"), exact: true }).click();
 
   const recoveryCodes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
@@ -42,8 +42,8 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
 
   // The setup used the current code; the next one is accepted once.
   await signIn();
-  const code = page.getByLabel(t("auth.verify.code"), { exact: true });
-  await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+  const signInCodeField = page.getByLabel(t("auth.verify.code"), { exact: true });
+  await signInCodeField.fill(authenticatorApp.generate({ timestamp: Date.now() + 30_000 }));
   await clickButton(t("auth.signIn.submit"));
   await waitForPage(page, /\/settings\/security/);
 

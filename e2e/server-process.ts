@@ -30,18 +30,19 @@ export class ServerProcess {
   /** Creates a server without starting it. Copies prepared data, if any, so that the start is faster. */
   static async create(
     settings: Record<string, string> = {},
-    data: InitialData = "nothing",
+    initialData: InitialData = "nothing",
   ): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
     const { PREPARED_DATA: folder, PREPARED_SECRET: secret } = process.env;
-    if (data === "nothing" || !folder || !secret)
+    if (initialData === "nothing" || !folder || !secret)
       return new ServerProcess(await findFreePort(), settings, dataDir);
-    copyData(await ensurePreparedData(data, folder), dataDir);
+    copyData(await ensurePreparedData(initialData, folder), dataDir);
     return new ServerProcess(await findFreePort(), { APP_SECRET: secret, ...settings }, dataDir);
   }
 
-  static async start(settings?: Record<string, string>, data?: InitialData): Promise<ServerProcess> {
-    const server = await ServerProcess.create(settings, data);
+  /** Creates and starts a server. */
+  static async start(settings?: Record<string, string>, initialData?: InitialData): Promise<ServerProcess> {
+    const server = await ServerProcess.create(settings, initialData);
     try {
       await server.start();
       return server;
@@ -51,9 +52,13 @@ export class ServerProcess {
     }
   }
 
-  static async prepare(data: keyof typeof PREPARED_SETTINGS, dataDir: string): Promise<void> {
+  /** Starts and stops a server once, so that its data directory can be copied. */
+  static async createPreparedData(
+    initialData: keyof typeof PREPARED_SETTINGS,
+    dataDir: string,
+  ): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
-    const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED_SETTINGS[data] };
+    const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED_SETTINGS[initialData] };
     const server = new ServerProcess(await findFreePort(), settings, dataDir);
     try {
       await server.start();
@@ -121,7 +126,7 @@ export class ServerProcess {
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics.text())![1]);
   }
 
-  /** Process id of the server below its supervisor, if it runs. */
+  /** Process id of the server that the supervisor started; undefined if it does not run. */
   get pid(): number | undefined {
     return findChildPid(this.child?.pid, "server-process.js");
   }
@@ -131,7 +136,7 @@ export class ServerProcess {
   }
 
   /** Sends SIGKILL to the server and its supervisor only. */
-  async killWithoutChildren(): Promise<void> {
+  async killServerAndSupervisor(): Promise<void> {
     const { pid } = this;
     this.child?.kill("SIGKILL");
     if (pid) killGroup(pid);
@@ -245,16 +250,19 @@ const PREPARED_SETTINGS = {
 } satisfies Record<string, Record<string, string>>;
 
 /** Returns the folder of prepared data. The first worker that needs it creates it; the others wait. */
-async function ensurePreparedData(data: keyof typeof PREPARED_SETTINGS, folder: string): Promise<string> {
-  const [readyFolder, partialFolder] = [join(folder, data), join(folder, `${data}.half`)];
+async function ensurePreparedData(
+  initialData: keyof typeof PREPARED_SETTINGS,
+  folder: string,
+): Promise<string> {
+  const [readyFolder, partialFolder] = [join(folder, initialData), join(folder, `${initialData}.half`)];
   for (let waitedMs = 0; !existsSync(readyFolder); waitedMs += 100) {
     if (waitedMs > 180_000) throw new Error(`${partialFolder} was not finished`);
-    if (tryLock(join(folder, `${data}.lock`))) {
+    if (tryLock(join(folder, `${initialData}.lock`))) {
       try {
-        await ServerProcess.prepare(data, partialFolder);
+        await ServerProcess.createPreparedData(initialData, partialFolder);
         renameSync(partialFolder, readyFolder);
       } finally {
-        rmSync(join(folder, `${data}.lock`), { recursive: true });
+        rmSync(join(folder, `${initialData}.lock`), { recursive: true });
       }
     } else await sleep(100);
   }
@@ -270,7 +278,7 @@ function tryLock(lockFolder: string): boolean {
   }
 }
 
-/** Copies data without the stored port of PostgreSQL, which two servers would share. */
+/** Copies data without PostgreSQL's stored port: otherwise two servers would use the same port. */
 function copyData(from: string, to: string): void {
   const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
   execFileSync("cp", ["-a", ...reflink, `${from}/.`, to]);

@@ -25,9 +25,9 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
   await clickButton(t("security.totp.setUp"));
   const setupDialog = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
   const secret = await setupDialog.getByRole("code").textContent();
-  const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
-  let lastCounter = app.counter();
-  await codeField.fill(app.generate());
+  const authenticatorApp = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
+  let lastCounter = authenticatorApp.counter();
+  await codeField.fill(authenticatorApp.generate());
   await clickButton(t("security.totp.confirm"));
   const recoveryCodes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
   await expect(recoveryCodes).toHaveCount(10);
@@ -46,9 +46,9 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
 
   /** Returns an unused code: each time step counts once, and one step ahead is accepted. */
   async function generateNextCode(): Promise<string> {
-    await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(lastCounter);
-    lastCounter = app.counter() + 1;
-    return app.generate({ timestamp: Date.now() + 30_000 });
+    await expect.poll(() => authenticatorApp.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(lastCounter);
+    lastCounter = authenticatorApp.counter() + 1;
+    return authenticatorApp.generate({ timestamp: Date.now() + 30_000 });
   }
 
   await signIn();
@@ -66,7 +66,7 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
 
   await signIn();
   await waitForSecurityPage();
-  const { remove } = await addVirtualAuthenticator(page);
+  const { remove: removeAuthenticator } = await addVirtualAuthenticator(page);
   await clickButton(t("passkeys.add"));
   // A remembered device is no proof of identity: adding a sign-in method requires a code.
   const proofDialog = page.getByRole("dialog", { name: t("identity.title") });
@@ -78,23 +78,23 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
   await clearSession(page);
   await page.goto(`/sign-in?next=${encodeURIComponent(SECURITY_PATH)}`, { waitUntil: "commit" });
   await waitForSecurityPage();
-  await remove();
+  await removeAuthenticator();
 
   await clearSession(page);
   await open(page, "/forgot-password");
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   await clickButton(t("auth.forgot.submit"));
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
-  const link = await waitForMail(member.email, /https?:\S+\/reset-password\?\S+/);
-  await open(page, toPath(link.match));
-  const password = "yeni-ve-uzun-parola";
-  await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
+  const resetMail = await waitForMail(member.email, /https?:\S+\/reset-password\?\S+/);
+  await open(page, toPath(resetMail.match));
+  const newPassword = "yeni-ve-uzun-parola";
+  await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(newPassword);
   await clickButton(t("auth.reset.submit"));
   await expect(codeField).toBeVisible();
   await open(page, "/dashboard");
   await expect(page).toHaveURL(/\/sign-in/);
 
-  await submitSignInForm({ email: member.email, password }, "/dashboard");
+  await submitSignInForm({ email: member.email, password: newPassword }, "/dashboard");
   await expect(codeField).toBeVisible();
   await submitRecoveryCode(spareCode);
   await waitForPage(page, /\/dashboard/);

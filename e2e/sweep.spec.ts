@@ -5,8 +5,8 @@ import type { ServerProcess } from "./server-process";
 
 /* Checks every page with its tabs and dialogs in Arabic, in both themes, on a phone and a wide screen. */
 
-/** Pages by account. A page with a parameter has an address, or a statement that selects the record's id. */
-const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> = {
+/** Addresses by account and route. Empty: the route itself. A statement selects the id of the route. */
+const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { idQuery: string }>> = {
   visitor: {
     "/sign-in": "",
     "/sign-up": "",
@@ -28,7 +28,7 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> 
     "/dashboard": "",
     "/sites": "",
     "/sites/new": "",
-    "/sites/[id]": { id: "select id from sites where domain = 'kayakahve.example.com'" },
+    "/sites/[id]": { idQuery: "select id from sites where domain = 'kayakahve.example.com'" },
     "/connections": "",
     "/connections/idle": "",
     "/media": "",
@@ -38,7 +38,7 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> 
     "/developers/keys": "",
     "/developers/keys/sites": "",
     "/developers/webhooks": "",
-    "/developers/webhooks/[id]": { id: "select id from webhook_endpoints order by id limit 1" },
+    "/developers/webhooks/[id]": { idQuery: "select id from webhook_endpoints order by id limit 1" },
     "/developers/docs": "",
     "/developers/docs/[chapter]": "/developers/docs/sites",
     "/developers/docs/guides/[guide]": "/developers/docs/guides/webhooks",
@@ -58,20 +58,20 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> 
     "/reseller/agreement": "",
     "/reseller/branding": "",
     "/reseller/customers": "",
-    "/reseller/customers/[id]": { id: "select id from users where email = 'customer1@example.com'" },
+    "/reseller/customers/[id]": { idQuery: "select id from users where email = 'customer1@example.com'" },
     "/reseller/customers/import": "",
     "/reseller/licences": "",
     "/reseller/mail": "",
     "/reseller/referral": "",
   },
   "agent@example.com": {
-    "/sites/[id]": { id: "select id from sites where domain = 'kayakahve.example.com'" },
+    "/sites/[id]": { idQuery: "select id from sites where domain = 'kayakahve.example.com'" },
   },
   "admin@example.com": {
     "/dashboard": "",
     "/setup/checks": "",
     "/admin/accounting": "",
-    "/admin/accounting/[id]": { id: "select id from accounting_documents order by id limit 1" },
+    "/admin/accounting/[id]": { idQuery: "select id from accounting_documents order by id limit 1" },
     "/admin/audit": "",
     "/admin/gates": "",
     "/admin/health": "",
@@ -80,7 +80,7 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> 
     "/admin/legal-texts/[key]": "/admin/legal-texts/terms",
     "/admin/licences": "",
     "/admin/mails": "",
-    "/admin/mails/[id]": { id: "select id from mail_messages order by id limit 1" },
+    "/admin/mails/[id]": { idQuery: "select id from mail_messages order by id limit 1" },
     "/admin/payments": "",
     "/admin/payouts": "",
     "/admin/plans": "",
@@ -89,7 +89,7 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { id: string }>> 
     "/admin/subscriptions": "",
     "/admin/subscriptions/activate": "",
     "/admin/users": "",
-    "/admin/users/[id]": { id: "select id from users where email = 'customer1@example.com'" },
+    "/admin/users/[id]": { idQuery: "select id from users where email = 'customer1@example.com'" },
   },
 };
 
@@ -154,10 +154,10 @@ test("folders of the panel redirect to their first page", async ({ page }) => {
 async function resolveAddress(
   server: ServerProcess,
   route: string,
-  address: string | { id: string },
+  address: string | { idQuery: string },
 ): Promise<string> {
   if (typeof address === "string") return address || route;
-  const [row] = await server.sql<{ id: number | string }>(address.id);
+  const [row] = await server.sql<{ id: number | string }>(address.idQuery);
   return route.replace("[id]", String(row!.id));
 }
 

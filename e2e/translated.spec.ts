@@ -97,6 +97,7 @@ test("a site is added on a translated page", async ({ page, server, signIn, t })
   await server.sql("delete from sites where domain = 'ceviri.example.com'");
 });
 
+/** Routes to open, by account. The value is SQL that selects the record for `[id]`; empty without one. */
 const PAGES_BY_ACCOUNT: Record<string, Record<string, string>> = {
   "customer@example.com": {
     "/dashboard": "",

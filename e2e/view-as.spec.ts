@@ -10,7 +10,7 @@ import {
 
 test.use(ARABIC_PHONE);
 const CUSTOMER_EMAIL = "customer2@example.com";
-const customerName = "İbrahim Şahin";
+const CUSTOMER_NAME = "İbrahim Şahin";
 
 test("a customer grants support access, a reseller impersonates them, and revoking it ends the visit", {
   tag: "@main",
@@ -25,8 +25,8 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await clearSession(page);
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers");
-  await page.getByRole("searchbox", { name: t("customers.search") }).fill(customerName);
-  await page.getByRole("link", { name: customerName, exact: true }).click();
+  await page.getByRole("searchbox", { name: t("customers.search") }).fill(CUSTOMER_NAME);
+  await page.getByRole("link", { name: CUSTOMER_NAME, exact: true }).click();
   await page.getByRole("button", { name: t("viewAs.open") }).click();
   const drawer = page.getByRole("dialog", { name: t("viewAs.open") });
   await drawer.getByLabel(t("viewAs.reason"), { exact: true }).fill("Sorusu vardı, birlikte bakıyoruz");
@@ -35,14 +35,14 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await page.waitForURL(/\/dashboard/);
   const impersonationBanner = page.getByRole("region", { name: t("shell.viewAs.label"), exact: true });
   await expect(impersonationBanner).toContainText("Selin Arslan");
-  await expect(impersonationBanner).toContainText(customerName);
+  await expect(impersonationBanner).toContainText(CUSTOMER_NAME);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
   await open(page, "/settings/security");
   await expect(page.getByText(t("viewAs.closed.title"), { exact: true }).first()).toBeVisible();
   await open(page, "/settings/profile");
-  await expect(page.getByLabel(t("settings.details.name"), { exact: true })).toHaveValue(customerName);
+  await expect(page.getByLabel(t("settings.details.name"), { exact: true })).toHaveValue(CUSTOMER_NAME);
 
   const customerContext = await browser.newContext({ locale: "ar" });
   const customerPage = await customerContext.newPage();
@@ -62,5 +62,5 @@ test("a customer grants support access, a reseller impersonates them, and revoki
   await expect(page.getByRole("heading", { name: t("viewAs.over.title") })).toBeVisible();
   await page.getByRole("button", { name: t("viewAs.over.back") }).click();
   await page.waitForURL(/\/dashboard/);
-  await expect(page.getByText(customerName)).toHaveCount(0);
+  await expect(page.getByText(CUSTOMER_NAME)).toHaveCount(0);
 });

@@ -1,11 +1,11 @@
 import { runCommand } from "@/scripts/lib/command";
-import { withDatabase } from "@/scripts/lib/with-embedded";
+import { withDatabase } from "@/scripts/lib/installation";
 import { env } from "@/server/core/env";
 import { OperatorError } from "@/server/core/operator-error";
-import { formatGreeting, seedDemo } from "@/server/demo/seed";
+import { formatDemoGreeting, seedDemo } from "@/server/demo/seed";
 import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 
@@ -21,7 +21,7 @@ async function countRecords() {
 }
 
 async function seed(url: string): Promise<void> {
-  await migrate(url);
+  await migrateDatabase(url);
   openDatabase(url);
   try {
     await checkAppSecret();
@@ -30,7 +30,7 @@ async function seed(url: string): Promise<void> {
     const { accounts, sites } = await countRecords();
     process.stdout.write(
       isSeeded
-        ? `Seeded ${accounts} demo accounts with ${sites} sites.\n${formatGreeting(env().APP_URL)}`
+        ? `Seeded ${accounts} demo accounts with ${sites} sites.\n${formatDemoGreeting(env().APP_URL)}`
         : `Nothing seeded: the database has ${accounts} accounts already.\n`,
     );
   } finally {

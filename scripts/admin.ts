@@ -7,7 +7,7 @@ import { OperatorError, toOperatorError } from "@/server/core/operator-error";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
 import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
-import { appointFromConsole } from "@/server/domains/tenancy/administration/service/appoint";
+import { appointAdministratorFromConsole } from "@/server/domains/tenancy/administration/service/appoint";
 import {
   appointReseller,
   grantPlan,
@@ -15,13 +15,13 @@ import {
 } from "@/server/domains/tenancy/administration/service/console";
 import { publishAgreement } from "@/server/domains/tenancy/legal-texts/service/publish-text";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { migrateJobQueue } from "@/server/infrastructure/jobs/worker";
 import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { runCommand } from "./lib/command";
+import { requireDatabase, withDatabase } from "./lib/installation";
 import { readArguments, refuse } from "./lib/usage.mjs";
-import { requireCluster, withDatabase } from "./lib/with-embedded";
 
 /*
  * npm run admin -- <mail>              makes an administrator and prints a link that sets the password
@@ -39,7 +39,7 @@ const command = parseCommand(readArguments(import.meta.url).positionals);
 const printLine = (text: string) => process.stdout.write(`${text}\n`);
 
 async function appointAdministrator(address: string): Promise<void> {
-  const { link, linkLifetimeHours, isMailed } = await appointFromConsole({ email: address });
+  const { link, linkLifetimeHours, isMailed } = await appointAdministratorFromConsole({ email: address });
   printLine(
     `${address} is an administrator. To set the password, open this within ${linkLifetimeHours} hours:\n${link}`,
   );
@@ -113,12 +113,12 @@ function parseCommand(args: string[]): Command {
 }
 
 async function runOnDatabase(url: string): Promise<void> {
-  await migrate(url);
+  await migrateDatabase(url);
   openDatabase(url);
   try {
     // The server cannot send a mail that was encrypted under another secret.
     await checkAppSecret();
-    await migrateJobs();
+    await migrateJobQueue();
     await ensureDefaultPlans(withoutTransaction());
     await command();
   } finally {
@@ -132,6 +132,6 @@ await runCommand(async () => {
       "Demo mode has its accounts, an administrator among them; this is for APP_MODE=production.",
     );
   // Without an embedded database, the folder is wrong. A configured one may be empty before the first start.
-  requireCluster();
+  requireDatabase();
   await withDatabase(runOnDatabase);
 });

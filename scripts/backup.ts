@@ -5,9 +5,9 @@ import { backUp } from "@/server/infrastructure/backup/backup";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { runCommand } from "./lib/command";
+import { requireDataDirectory, withInstallation } from "./lib/installation";
 import { formatSummary } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
-import { requireFiles, withInstallation } from "./lib/with-embedded";
 
 /*
  * npm run backup -- <file>   writes database and files into one encrypted file, also while servers run
@@ -32,6 +32,6 @@ async function writeBackup(url: string, file: string): Promise<void> {
 }
 
 await runCommand(async () => {
-  requireFiles();
+  requireDataDirectory();
   await withInstallation((url) => writeBackup(url, resolve(fileArgument)));
 });

@@ -2,7 +2,7 @@ import { OperatorError } from "@/server/core/operator-error";
 import type { AuditBreakReason } from "@/server/domains/accounts/audit/contract";
 import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
-import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { sealLegacyRows, verifyConsentLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
 import { verifySignatures } from "@/server/domains/tenancy/legal-texts/service/signature-chain";
 import type { ChainBreak } from "@/server/infrastructure/chain";
@@ -10,8 +10,8 @@ import { closeDatabase, openDatabase } from "@/server/infrastructure/database/cl
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { runCommand } from "./lib/command";
+import { withInstallation } from "./lib/installation";
 import { isHash, readArguments, refuse } from "./lib/usage.mjs";
-import { withInstallation } from "./lib/with-embedded";
 
 /*
  * npm run chains:check                                      verifies the audit log, consents and agreements; exits 1 and
@@ -49,21 +49,24 @@ const printLine = (text: string) => process.stdout.write(`${text}\n`);
 async function checkAudit(expectedHash?: string): Promise<void> {
   const sealedCount = await sealEntries({ maxEntries: Number.MAX_SAFE_INTEGER });
   if (sealedCount > 0) printLine(`Sealed ${sealedCount} entries.`);
-  const { entries, erased, seals, lastHash, validHashes, broken } = await verifyAudit(withoutTransaction());
+  const { entryCount, erasedCount, sealCount, lastHash, validHashes, broken } = await verifyAudit(
+    withoutTransaction(),
+  );
   if (broken) throw new OperatorError(AUDIT_REASONS[broken.reason].replace("#", String(broken.id)));
   if (expectedHash && !validHashes.has(expectedHash))
     throw new OperatorError(`There is no seal ${expectedHash}: the log was cut off or replaced.`);
-  printLine(`${entries} entries under ${seals} seals are as they were recorded.`);
-  if (erased > 0) printLine(`${erased} of them belong to deleted accounts: content erased, row untouched.`);
+  printLine(`${entryCount} entries under ${sealCount} seals are as they were recorded.`);
+  if (erasedCount > 0)
+    printLine(`${erasedCount} of them belong to deleted accounts: content erased, row untouched.`);
   printLine(`The last seal is ${lastHash ?? "none"}.`);
 }
 
 async function checkConsents(expectedHash?: string): Promise<void> {
   await inTransaction(async (tx) => {
     await lockLedger(tx);
-    const sealedCount = await sealOldRows(tx);
+    const sealedCount = await sealLegacyRows(tx);
     if (sealedCount > 0) printLine(`Sealed ${sealedCount} rows from before there was a head.`);
-    const { checked, lastId, lastHash, validHashes, broken } = await verifyLedger(tx);
+    const { checked, lastId, lastHash, validHashes, broken } = await verifyConsentLedger(tx);
     if (broken) throw new OperatorError(`Row ${broken.id} breaks the ledger: ${ROW_REASONS[broken.reason]}.`);
     if (expectedHash && !validHashes.has(expectedHash))
       throw new OperatorError(`The ledger ends before ${expectedHash}: rows at its end were removed.`);

@@ -20,14 +20,14 @@ import { checkBackup } from "@/server/infrastructure/backup/restore";
 import { createEmptyDatabase, createTestDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 import { runCommand } from "./lib/command";
-import { requireFiles, withInstallation } from "./lib/with-embedded";
+import { requireDataDirectory, withInstallation } from "./lib/installation";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const databaseUrl = await createTestDatabase();
 const emptyDatabaseUrl = await createEmptyDatabase();
 const directory = mkdtempSync(join(tmpdir(), "tellal-commands-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-const getPath = (name: string) => join(directory, name);
+const getTestPath = (name: string) => join(directory, name);
 
 const limitConcurrency = pLimit(3);
 
@@ -44,7 +44,7 @@ function runScript(script: string, args: string[], { env = {}, cwd = "." } = {})
         const child = spawn("sh", ["-c", `${script} "$@"`, "sh", ...args], {
           cwd,
           stdio: ["ignore", "pipe", "pipe"],
-          env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: getPath("home"), ...env },
+          env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: getTestPath("home"), ...env },
         });
         let stdout = "";
         let stderr = "";
@@ -56,7 +56,7 @@ function runScript(script: string, args: string[], { env = {}, cwd = "." } = {})
 }
 
 describe("--help", () => {
-  const clone = getPath("clone");
+  const clone = getTestPath("clone");
   for (const path of [
     "scripts",
     "bench",
@@ -73,7 +73,7 @@ describe("--help", () => {
     "explains npm run %s on a clone without packages",
     async (name) => {
       const command = name === "start" || name === "test" ? `npm ${name}` : `npm run ${name}`;
-      const env = { DATA_DIR: getPath("no-data") };
+      const env = { DATA_DIR: getTestPath("no-data") };
       const { code, stdout, stderr } = await runScript(scripts[name]!, ["--help"], { cwd: clone, env });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain(name === "sbom" ? "npm sbom" : command);
@@ -93,7 +93,7 @@ describe("--help", () => {
 
   afterAll(() => {
     expect(listFiles()).toEqual(filesBefore);
-    expect(existsSync(getPath("no-data"))).toBe(false);
+    expect(existsSync(getTestPath("no-data"))).toBe(false);
   });
 });
 
@@ -135,14 +135,14 @@ describe("arguments", () => {
 });
 
 describe("a command that cannot run", () => {
-  const settings = { APP_SECRET: randomBytes(32).toString("hex"), DATA_DIR: getPath("nothing") };
+  const settings = { APP_SECRET: randomBytes(32).toString("hex"), DATA_DIR: getTestPath("nothing") };
   const productionSettings = { ...settings, APP_MODE: "production", APP_URL: "https://panel.example.com" };
-  const missingInstallation = `Nothing is here yet: DATA_DIR is ${getPath("nothing")}; is it that of the servers?`;
-  mkdirSync(getPath("installation/postgres"), { recursive: true });
-  writeFileSync(getPath("installation/postgres/PG_VERSION"), "18");
+  const missingInstallation = `Nothing is here yet: DATA_DIR is ${getTestPath("nothing")}; is it that of the servers?`;
+  mkdirSync(getTestPath("installation/postgres"), { recursive: true });
+  writeFileSync(getTestPath("installation/postgres/PG_VERSION"), "18");
 
   it.concurrent.each([
-    ["backup", [getPath("new.backup")], settings, missingInstallation],
+    ["backup", [getTestPath("new.backup")], settings, missingInstallation],
     ["chains:check", ["agreements"], settings, missingInstallation],
     ["audit:check", [], settings, missingInstallation],
     ["consents:check", [], settings, missingInstallation],
@@ -151,17 +151,17 @@ describe("a command that cannot run", () => {
     ["admin", ["boss@example.com"], productionSettings, missingInstallation],
     [
       "admin",
-      ["agreement", "2027-01", getPath("no")],
+      ["agreement", "2027-01", getTestPath("no")],
       { ...productionSettings, DATABASE_URL: databaseUrl },
-      `${getPath("no/tr.txt")} does not exist.`,
+      `${getTestPath("no/tr.txt")} does not exist.`,
     ],
     [
       "db:reset",
       [],
-      { DATA_DIR: getPath("installation") },
+      { DATA_DIR: getTestPath("installation") },
       "db:reset asks before it deletes; without a terminal, use -- --yes.",
     ],
-    ["openapi", [getPath("no/openapi.json")], {}, `The folder ${getPath("no")} does not exist.`],
+    ["openapi", [getTestPath("no/openapi.json")], {}, `The folder ${getTestPath("no")} does not exist.`],
   ] as Array<[string, string[], Record<string, string>, string]>)(
     "npm run %s %j prints one sentence",
     async (name, args, env, sentence) => {
@@ -171,7 +171,7 @@ describe("a command that cannot run", () => {
   );
 
   afterAll(() => {
-    expect(existsSync(getPath("nothing"))).toBe(false);
+    expect(existsSync(getTestPath("nothing"))).toBe(false);
   });
 });
 
@@ -198,24 +198,24 @@ describe("withInstallation", () => {
   it("refuses to create a secret", async () => {
     overrideSettings({ DATABASE_URL: databaseUrl, APP_SECRET: "" });
     expect(await getRefusal()).toBe(
-      `Set APP_SECRET to that of the servers, or put its file app.secret at ${getPath("app.secret")}.`,
+      `Set APP_SECRET to that of the servers, or put its file app.secret at ${getTestPath("app.secret")}.`,
     );
-    expect(existsSync(getPath("app.secret"))).toBe(false);
+    expect(existsSync(getTestPath("app.secret"))).toBe(false);
   });
 
   it("refuses a backup without the data directory", () => {
-    overrideSettings({ DATA_DIR: getPath("nothing") });
-    expect(requireFiles).toThrow(/^Nothing is here yet/);
+    overrideSettings({ DATA_DIR: getTestPath("nothing") });
+    expect(requireDataDirectory).toThrow(/^Nothing is here yet/);
   });
 });
 
 describe("a backup file", () => {
-  writeFileSync(getPath("old.backup"), "");
+  writeFileSync(getTestPath("old.backup"), "");
 
   it.each([
-    [getPath("no/new.backup"), `The folder ${getPath("no")} does not exist.`],
-    [getPath("old.backup"), `${getPath("old.backup")} exists already; give another name.`],
-    [getPath("old.backup/new"), `${getPath("old.backup")} is not a folder.`],
+    [getTestPath("no/new.backup"), `The folder ${getTestPath("no")} does not exist.`],
+    [getTestPath("old.backup"), `${getTestPath("old.backup")} exists already; give another name.`],
+    [getTestPath("old.backup/new"), `${getTestPath("old.backup")} is not a folder.`],
     [directory, `${directory} is a folder; name a file in it.`],
   ])("is not written to %s", async (path, sentence) => {
     await expect(backUp(databaseUrl, path)).rejects.toMatchObject({ message: sentence });
@@ -223,7 +223,7 @@ describe("a backup file", () => {
   });
 
   it.each([
-    [getPath("no.backup"), `${getPath("no.backup")} does not exist.`],
+    [getTestPath("no.backup"), `${getTestPath("no.backup")} does not exist.`],
     [directory, `${directory} is a folder; name a file.`],
   ])("is not read from %s", async (path, sentence) => {
     await expect(checkBackup(path)).rejects.toMatchObject({ message: sentence });
@@ -234,8 +234,8 @@ describe("a backup file", () => {
     ["EACCES", "write", "/b/x cannot be written by this user; name another place."],
     ["EROFS", "write", "/b/x is on a file system that cannot be written to; name another place."],
     ["ENOSPC", "write", "The disk that holds /b is full; free some space and try again."],
-  ] as const)("has its path in the error for %s (%s)", (code, use, sentence) => {
-    expect(toOperatorError(Object.assign(new Error(), { code }), "/b/x", use)).toEqual(
+  ] as const)("has its path in the error for %s (%s)", (code, fileAccess, sentence) => {
+    expect(toOperatorError(Object.assign(new Error(), { code }), "/b/x", fileAccess)).toEqual(
       new OperatorError(sentence),
     );
   });

@@ -4,8 +4,8 @@ import { Client } from "pg";
 import { env } from "@/server/core/env";
 import { OperatorError } from "@/server/core/operator-error";
 import { runCommand } from "./lib/command";
+import { requireDatabase, withEmbeddedDatabase } from "./lib/installation";
 import { readArguments } from "./lib/usage.mjs";
-import { requireCluster, withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run db:reset            asks for confirmation, then empties the embedded database
@@ -27,9 +27,9 @@ async function isConfirmed(): Promise<boolean> {
 await runCommand(async () => {
   if (env().DATABASE_URL)
     throw new OperatorError("db:reset empties the embedded database only, and DATABASE_URL is set.");
-  requireCluster();
+  requireDatabase();
   if (!values.yes && !(await isConfirmed())) return;
-  await withEmbedded(async ({ adminUrl }) => {
+  await withEmbeddedDatabase(async ({ adminUrl }) => {
     const client = new Client({ connectionString: adminUrl });
     await client.connect();
     await client.query("DROP DATABASE IF EXISTS tellal WITH (FORCE)");

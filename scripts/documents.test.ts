@@ -21,7 +21,7 @@ const PATH_PATTERN =
 describe.each([...documents])("%s", (path, text) => {
   it("links to files and headings that exist", () => {
     const links = [...text.matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, link]) => link!);
-    expect(links.filter((link) => !targetExists(path, link))).toEqual([]);
+    expect(links.filter((link) => !doesTargetExist(path, link))).toEqual([]);
   });
 
   it("names files and folders that exist", () => {
@@ -39,7 +39,7 @@ describe.each([...documents])("%s", (path, text) => {
   });
 });
 
-function targetExists(documentPath: string, link: string): boolean {
+function doesTargetExist(documentPath: string, link: string): boolean {
   const [path, anchor] = link.split("#");
   const file = path ? join(dirname(documentPath), path) : documentPath;
   if (!existsSync(file)) return false;

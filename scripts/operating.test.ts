@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { getRegisteredDomains } from "@/server/core/domain";
-import { collectProcessMetrics, registry } from "@/server/core/metrics";
+import { collectProcessMetrics, metricsRegistry } from "@/server/core/metrics";
 import "@/server/domains";
 import { METRIC_DESCRIPTIONS } from "@/server/metrics-server";
 import "@/server/transports/pages/pages-process";
@@ -22,7 +22,7 @@ it("docs/operating.md explains every part of the health page", () => {
 it("dashboard and alarms use existing metrics only", async () => {
   collectProcessMetrics();
   const knownMetrics = new Set(Object.keys(METRIC_DESCRIPTIONS).map((name) => `tellal_${name}`));
-  for (const { name, type } of await registry.getMetricsAsJSON()) {
+  for (const { name, type } of await metricsRegistry.getMetricsAsJSON()) {
     knownMetrics.add(name);
     // prom-client declares `type` as a number, but it is a string.
     if (String(type) === "histogram")

@@ -2,8 +2,8 @@ import { listCertifiableDomains } from "@/server/domains/accounts/portals/servic
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { runCommand } from "./lib/command";
+import { withInstallation } from "./lib/installation";
 import { readArguments } from "./lib/usage.mjs";
-import { withInstallation } from "./lib/with-embedded";
 
 /*
  * npm run portals   prints the portal domains that may have a certificate, one per line

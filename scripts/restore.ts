@@ -3,7 +3,7 @@ import "@/server/domains";
 import {
   type CheckedBackup,
   checkBackup,
-  requireNoFiles,
+  requireNoStoredFiles,
   restoreBackup,
 } from "@/server/infrastructure/backup/restore";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
@@ -13,9 +13,9 @@ import {
 } from "@/server/infrastructure/database/statement-timeout";
 import { checkAppSecret } from "@/server/infrastructure/secrets/fingerprint";
 import { runCommand } from "./lib/command";
+import { getConfiguredDatabaseUrl, requireSecret, withEmbeddedDatabase } from "./lib/installation";
 import { formatSummary } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
-import { getConfiguredDatabaseUrl, requireSecret, withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run restore -- <file>   restores a backup into the configured database and storage, which must be empty
@@ -42,9 +42,9 @@ async function restoreInto(url: string, backup: CheckedBackup): Promise<void> {
 await runCommand(async () => {
   requireSecret("the backup's installation");
   const backup = await checkBackup(resolve(fileArgument));
-  await requireNoFiles();
+  await requireNoStoredFiles();
   const configuredUrl = await getConfiguredDatabaseUrl();
   await (configuredUrl
     ? restoreInto(configuredUrl, backup)
-    : withEmbedded(({ url }) => restoreInto(url, backup)));
+    : withEmbeddedDatabase(({ url }) => restoreInto(url, backup)));
 });

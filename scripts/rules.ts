@@ -3,12 +3,12 @@ import { posix } from "node:path";
 import { findBareTexts } from "./lib/bare-text";
 import { listFiles } from "./lib/files.mjs";
 import {
-  files,
+  codeFiles,
   findImportChain,
   listAllImports,
   listStaticImports,
-  type Source,
-  sources,
+  productSources,
+  type SourceFile,
 } from "./lib/imports";
 import { extractProse, findUnclearPhrase } from "./lib/prose";
 
@@ -18,14 +18,14 @@ import { extractProse, findUnclearPhrase } from "./lib/prose";
 
 // Rules about a single file are in rules.grit, which Biome checks.
 const problems: string[] = [];
-const isClient = ({ text }: Source) => /^"use client"/.test(text);
+const isClientModule = ({ text }: SourceFile) => /^"use client"/.test(text);
 /** Rule 1: forbidden import chains. */
 const FORBIDDEN_CHAINS: Array<
-  [from: (source: Source) => boolean, to: RegExp, importsOf: typeof listAllImports, problem: string]
+  [from: (source: SourceFile) => boolean, to: RegExp, importsOf: typeof listAllImports, problem: string]
 > = [
-  [isClient, /^server\/infrastructure\/|^node:/, listAllImports, "the browser would load"],
+  [isClientModule, /^server\/infrastructure\/|^node:/, listAllImports, "the browser would load"],
   [
-    (source) => isClient(source) && !/^app\/dev/.test(source.file),
+    (source) => isClientModule(source) && !/^app\/dev/.test(source.file),
     /^npm:zod$/,
     listStaticImports,
     "a page starts with",
@@ -37,7 +37,7 @@ const FORBIDDEN_CHAINS: Array<
     "before install() has run, this loads",
   ],
 ];
-for (const [path, source] of sources)
+for (const [path, source] of productSources)
   for (const [from, to, getImports, problem] of FORBIDDEN_CHAINS) {
     const chain = from(source) && findImportChain(path, (target) => to.test(target), getImports);
     if (chain) problems.push(`${problem} ${chain.join(" -> ")}`);
@@ -52,15 +52,19 @@ const getArea = (path: string) => {
   return topFolder === "components" && SHARED_FOLDERS.includes(folder) ? AREAS.length : AREAS.indexOf(folder);
 };
 /** Maps names of the tRPC client to manifests: `signIn` to `server/domains/access/sign-in/domain`. */
-const manifests = readFileSync("server/domains.ts", "utf8").matchAll(/\{ (\w+) \} from "\.(\/.+)"/g);
-const clientNames = new Map([...manifests].map(([, name, manifestPath]) => [name, `server${manifestPath}`]));
-const listClientCalls = ({ file, text }: Source) =>
+const manifestImports = readFileSync("server/domains.ts", "utf8").matchAll(/\{ (\w+) \} from "\.(\/.+)"/g);
+const manifestByClientName = new Map(
+  [...manifestImports].map(([, name, manifestPath]) => [name, `server${manifestPath}`]),
+);
+const listClientCalls = ({ file, text }: SourceFile) =>
   file.startsWith("components/")
-    ? [...text.matchAll(/\b(?:api|call|utils)\.(\w+)\./g)].map(([, name]) => clientNames.get(name) ?? "")
+    ? [...text.matchAll(/\b(?:api|call|utils)\.(\w+)\./g)].map(
+        ([, name]) => manifestByClientName.get(name) ?? "",
+      )
     : [];
 const getDomain = (path: string) => /^server\/domains\/([\w-]+\/[\w-]+)\//.exec(path)?.[1] ?? "";
 const domainImports = new Map<string, Set<string>>();
-for (const [path, source] of sources) {
+for (const [path, source] of productSources) {
   for (const target of [...source.imports, ...listClientCalls(source)])
     if (getArea(path) >= 0 && getArea(target) >= 0 && getArea(target) < getArea(path))
       problems.push(`${source.file}: imports ${target} from an area above`);
@@ -83,46 +87,46 @@ for (const domain of domainImports.keys()) {
 }
 
 /** Rule 2: only an area writes the tables of its file in prisma/schema, except for account deletion. */
-const areaOfTable = new Map<string, string>();
+const areaByTableOrModel = new Map<string, string>();
 for (const file of readdirSync("prisma/schema")) {
   const models = readFileSync(`prisma/schema/${file}`, "utf8").matchAll(
     /^model (\w)(\w+) \{.*?@@map\("(\w+)"\)/gms,
   );
   const area = posix.basename(file, ".prisma");
   for (const [, initial, nameTail, table] of models)
-    areaOfTable.set(initial!.toLowerCase() + nameTail, area).set(table!, area);
+    areaByTableOrModel.set(initial!.toLowerCase() + nameTail, area).set(table!, area);
 }
 const WRITE_PATTERN =
   /\.(\w+)\s*\.(?:create|update|delete|upsert)(?:Many)?(?:AndReturn)?\(|\b(?:insert into|delete from)\s+(\w+)|(?<!for )\bupdate\s+(\w+)\s+(?:\w+\s+)?set\b/g;
-for (const { file, text } of sources.values()) {
+for (const { file, text } of productSources.values()) {
   const [area] = getDomain(file).split("/");
   if (!area || /\/(settings\/account-deletion\/|accounts\/users\/service\/personal-data)/.test(file))
     continue;
-  for (const [, ...names] of text.matchAll(WRITE_PATTERN)) {
-    const name = names.find(Boolean)!;
-    if (areaOfTable.has(name) && areaOfTable.get(name) !== area)
-      problems.push(`${file}: writes ${name}, a table of the area ${areaOfTable.get(name)}`);
+  for (const [, ...tablesOrModels] of text.matchAll(WRITE_PATTERN)) {
+    const tableOrModel = tablesOrModels.find(Boolean)!;
+    if (areaByTableOrModel.has(tableOrModel) && areaByTableOrModel.get(tableOrModel) !== area)
+      problems.push(
+        `${file}: writes ${tableOrModel}, a table of the area ${areaByTableOrModel.get(tableOrModel)}`,
+      );
   }
 }
 
 /** Pages with components that may require a proof of identity need the messages of that dialog. */
-for (const [path, { file }] of sources) {
+const PROOF_PROMPT = "components/accounts/users/use-proof-prompt";
+if (!productSources.has(PROOF_PROMPT)) problems.push(`scripts/rules.ts: ${PROOF_PROMPT} does not exist`);
+for (const [path, { file }] of productSources) {
   if (!/^app\/\(panel\)\/.*\.tsx$/.test(file)) continue;
-  const chain = findImportChain(
-    path,
-    (target) => target === "components/accounts/users/use-proven",
-    listAllImports,
-  );
-  const folders = path.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
-  const providers = [...(chain ?? []), ...folders.map((folder) => `${folder}/layout`)];
+  const chain = findImportChain(path, (target) => target === PROOF_PROMPT, listAllImports);
+  const parentFolders = path.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
+  const messageProviders = [...(chain ?? []), ...parentFolders.map((folder) => `${folder}/layout`)];
   const hasMessages = (name: string) =>
-    providers.some((provider) => sources.get(provider)?.text.includes(`"${name}"`));
+    messageProviders.some((provider) => productSources.get(provider)?.text.includes(`"${name}"`));
   if (chain && !(hasMessages("identity") && hasMessages("auth")))
     problems.push(`${file}: needs the messages "identity" and "auth" for ${chain.at(-2)}`);
 }
 
 /** Rule 3: names of files and folders. */
-const folders = [...SHARED_FOLDERS, ...FRAME_FOLDERS];
+const componentFolders = [...SHARED_FOLDERS, ...FRAME_FOLDERS];
 const DOMAIN_FILE =
   /contract|policy|domain|errors|export|dto|jobs|service|statements|[\w-]+\.provider|[\w.-]+\.test|service\/[\w-]+(\.test)?/;
 const NAME_RULES: Array<[RegExp, string]> = [
@@ -132,15 +136,15 @@ const NAME_RULES: Array<[RegExp, string]> = [
     `not a file name of a domain in one of the areas ${AREAS}`,
   ],
   [
-    RegExp(`^components/(?!(${[...folders, ...domainImports.keys()].join("|")})/)`),
-    `components are in ${folders}, or named after a domain`,
+    RegExp(`^components/(?!(${[...componentFolders, ...domainImports.keys()].join("|")})/)`),
+    `components are in ${componentFolders}, or named after a domain`,
   ],
 ];
-for (const file of files)
+for (const file of codeFiles)
   for (const [pattern, problem] of NAME_RULES) if (pattern.test(file)) problems.push(`${file}: ${problem}`);
 
 /** Rule 5: a text next to other elements has an element of its own. */
-for (const { file, text } of sources.values())
+for (const { file, text } of productSources.values())
   if (/^(app|components)\/.*\.tsx$/.test(file))
     for (const line of findBareTexts(file, text)) problems.push(`${file}:${line}: a text without an element`);
 
@@ -154,5 +158,5 @@ for (const file of listFiles().filter(
   }
 
 for (const problem of problems) process.stderr.write(`  ${problem}\n`);
-process.stdout.write(`  ${files.length} files, ${problems.length} rules broken\n`);
+process.stdout.write(`  ${codeFiles.length} files, ${problems.length} rules broken\n`);
 process.exitCode = Math.min(problems.length, 1);

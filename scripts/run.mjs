@@ -9,7 +9,7 @@ import { readArguments } from "./lib/usage.mjs";
  * npm run unused   finds unused files, exports and packages; passes further arguments to `knip`
  */
 
-// The comment above is the usage of `lint` and `unused`, which lib/usage.mjs reads.
+// lib/usage.mjs reads the comment above, which is the usage of `lint` and `unused`.
 // `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs a program or a tool of `bin`.
 // Only --generate installs packages: a production machine must not get development tools.
 checkEnvironment();

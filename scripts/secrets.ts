@@ -1,7 +1,7 @@
 import { OperatorError } from "@/server/core/operator-error";
 import "@/server/domains";
 import { closeDatabase, openDatabase } from "@/server/infrastructure/database/client";
-import { migrate } from "@/server/infrastructure/database/migrate";
+import { migrateDatabase } from "@/server/infrastructure/database/migrate";
 import {
   JOB_STATEMENT_TIMEOUT_MS,
   withStatementTimeout,
@@ -13,8 +13,8 @@ import {
   getConfiguredDatabaseUrl,
   requireInstallation,
   requireTables,
-  withEmbedded,
-} from "./lib/with-embedded";
+  withEmbeddedDatabase,
+} from "./lib/installation";
 
 /*
  * npm run secrets:rotate   re-encrypts under APP_SECRET every value that was encrypted under APP_SECRET_OLD
@@ -22,9 +22,9 @@ import {
  * Both are settings; docs/secrets.md describes the steps.
  */
 
-async function rotate(url: string): Promise<void> {
+async function rotateInDatabase(url: string): Promise<void> {
   await requireTables(url);
-  await migrate(url);
+  await migrateDatabase(url);
   openDatabase(url);
   try {
     await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, async () => {
@@ -44,5 +44,7 @@ async function rotate(url: string): Promise<void> {
 await runCommand(async () => {
   requireInstallation();
   const configuredUrl = await getConfiguredDatabaseUrl();
-  await (configuredUrl ? rotate(configuredUrl) : withEmbedded(({ url }) => rotate(url)));
+  await (configuredUrl
+    ? rotateInDatabase(configuredUrl)
+    : withEmbeddedDatabase(({ url }) => rotateInDatabase(url)));
 });

@@ -6,13 +6,13 @@ import "./domains";
 import { writeKeyUse } from "./domains/accounts/key-use/service";
 import { ensureDefaultPlans } from "./domains/billing/subscriptions/service/plans";
 import { appointFirstAdministrator } from "./domains/tenancy/administration/service/appoint";
-import { lockDataDirectory, openDataDirectory } from "./infrastructure/data-directory-lock";
+import { ensureDataDirectory, lockDataDirectory } from "./infrastructure/data-directory-lock";
 import { closeDatabase, openDatabase } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
-import { migrate } from "./infrastructure/database/migrate";
+import { migrateDatabase } from "./infrastructure/database/migrate";
 import { checkPooling } from "./infrastructure/database/pooler";
 import { JOB_STATEMENT_TIMEOUT_MS, withStatementTimeout } from "./infrastructure/database/statement-timeout";
-import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
+import { migrateJobQueue, startWorker, unlockAllJobs } from "./infrastructure/jobs/worker";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { checkAppSecret } from "./infrastructure/secrets/fingerprint";
 import { prepareDecoyHash } from "./infrastructure/secrets/password";
@@ -28,7 +28,7 @@ export interface Backend {
 export async function startBackend(settings: Env, { runsJobs }: { runsJobs: boolean }): Promise<Backend> {
   // With an external database, several servers share one data directory.
   const unlock = settings.DATABASE_URL
-    ? await openDataDirectory(settings.DATA_DIR)
+    ? await ensureDataDirectory(settings.DATA_DIR)
     : await lockDataDirectory(settings.DATA_DIR);
   const stepStartedAt = performance.now();
   const embedded = settings.DATABASE_URL
@@ -69,12 +69,12 @@ async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undef
   openDatabase(url);
 
   let stepStartedAt = performance.now();
-  const appliedMigrations = await migrate(settings.DATABASE_DIRECT_URL ?? url);
+  const appliedMigrations = await migrateDatabase(settings.DATABASE_DIRECT_URL ?? url);
   await checkAppSecret();
   await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, async () => {
-    await migrateJobs();
+    await migrateJobQueue();
     // The data directory is locked: jobs marked as running belong to dead processes.
-    if (embedded) await releaseAllJobs();
+    if (embedded) await unlockAllJobs();
     await ensureDefaultPlans(withoutTransaction());
   });
   printStep(

@@ -5,7 +5,7 @@ import { type Env, getSettingsPath, SettingsError } from "./core/env";
 const BUILD_STAMP_FILE = new URL("./tellal-build", import.meta.url);
 
 /** Refuses to run a production build as a demo: it lacks demo data and demo pages. */
-export async function checkBuild({ isModeSet }: Env, stamp: URL = BUILD_STAMP_FILE): Promise<void> {
+export async function checkBuildMode({ isModeSet }: Env, stamp: URL = BUILD_STAMP_FILE): Promise<void> {
   if (isModeSet) return;
   const isForProduction = (await readFile(stamp, "utf8").catch(() => "")).trim().endsWith(" production");
   if (isForProduction)

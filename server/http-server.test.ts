@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { formatText } from "@/server/core/texts";
 import { countByStatus } from "./testing/burst";
-import { newIpAddress, sendHttp } from "./testing/http";
-import { buildRequestText, sendRaw } from "./testing/raw-socket";
+import { createIpAddress, sendHttp } from "./testing/http";
+import { buildRequestText, sendRawRequest } from "./testing/raw-socket";
 import { startTestServer } from "./testing/server";
 
 const { port } = await startTestServer();
@@ -33,15 +33,17 @@ describe("routing", () => {
   });
 
   it("routes by the resolved path", async () => {
-    const request = async (path: string) =>
-      getBody((await sendRaw(port, buildRequestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
+    const requestPath = async (path: string) =>
+      getBody(
+        (await sendRawRequest(port, buildRequestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text,
+      );
     for (const path of [
       "/./api/i18n/meta",
       "/docs/../api/i18n/meta",
       "/docs/%2E./api/./i18n/x/../meta?y=/../z",
     ])
-      expect(await request(path), path).toContain('"supported":["tr"');
-    expect(await request("/api/i18n/meta/../../../docs")).toContain(
+      expect(await requestPath(path), path).toContain('"supported":["tr"');
+    expect(await requestPath("/api/i18n/meta/../../../docs")).toContain(
       '"message":"The route api/i18n/meta/../../../docs',
     );
     for (const [path, page] of [
@@ -52,14 +54,14 @@ describe("routing", () => {
       ["/docs/..%2fapi/health", "/docs/..%2fapi/health"],
       ["/.well-known/x...", "/.well-known/x..."],
     ])
-      expect([path, await request(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
+      expect([path, await requestPath(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
   });
 
   it("rejects TRACE everywhere and ignores an invalid host for tRPC", async () => {
     for (const path of ["/", "/docs", "/trpc/profile.me", "/session/csrf", "/media/x"])
       expect((await sendHttp(port, "TRACE", path)).status, path).toBe(405);
     for (const host of ["a@b", "a:b:c", "[::1", "%", "", "a/b"]) {
-      const { statuses } = await sendRaw(
+      const { statuses } = await sendRawRequest(
         port,
         ["GET /trpc/profile.me HTTP/1.1", `Host: ${host}`, "Connection: close", "", ""].join("\r\n"),
       );
@@ -79,23 +81,29 @@ describe("routing", () => {
   });
 
   it("ignores the host of an absolute request target", async () => {
-    const close = ["Connection: close"];
-    const api = await sendRaw(port, buildRequestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
-    expect(api.statuses).toEqual([200]);
-    expect(api.text).not.toContain("evil");
-    const page = await sendRaw(
+    const closeHeaders = ["Connection: close"];
+    const apiResponse = await sendRawRequest(
       port,
-      buildRequestText("GET http://169.254.169.254/latest?x=1 HTTP/1.1", close),
+      buildRequestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", closeHeaders),
     );
-    expect(page.text).toContain("page /latest?x=1");
-    expect(page.text).not.toContain("169.254");
-    const responseWithoutPath = await sendRaw(port, buildRequestText("GET http://evil.test HTTP/1.1", close));
+    expect(apiResponse.statuses).toEqual([200]);
+    expect(apiResponse.text).not.toContain("evil");
+    const pageResponse = await sendRawRequest(
+      port,
+      buildRequestText("GET http://169.254.169.254/latest?x=1 HTTP/1.1", closeHeaders),
+    );
+    expect(pageResponse.text).toContain("page /latest?x=1");
+    expect(pageResponse.text).not.toContain("169.254");
+    const responseWithoutPath = await sendRawRequest(
+      port,
+      buildRequestText("GET http://evil.test HTTP/1.1", closeHeaders),
+    );
     expect(getBody(responseWithoutPath.text)).toContain("page /");
   });
 
   it("answers HEAD, OPTIONS * and CONNECT without failing", async () => {
     for (const line of ["GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "PUT *?x HTTP/1.1"]) {
-      const { statuses, text } = await sendRaw(port, buildRequestText(line, ["Connection: close"]));
+      const { statuses, text } = await sendRawRequest(port, buildRequestText(line, ["Connection: close"]));
       expect({ line, statuses }).toEqual({ line, statuses: [400] });
       expect(JSON.parse(getBody(text))).toMatchObject({ success: false });
     }
@@ -104,14 +112,16 @@ describe("routing", () => {
       "CONNECT evil.test:443 HTTP/1.1",
       "TRACE /api/health HTTP/1.1",
     ])
-      await sendRaw(port, buildRequestText(line, ["Connection: close"]), { timeout: 1000 });
-    const upgrade = [
+      await sendRawRequest(port, buildRequestText(line, ["Connection: close"]), { timeout: 1000 });
+    const upgradeHeaders = [
       "Connection: Upgrade",
       "Upgrade: websocket",
       "Sec-WebSocket-Version: 13",
       "Sec-WebSocket-Key: eA==",
     ];
-    await sendRaw(port, buildRequestText("GET /api/health HTTP/1.1", upgrade), { timeout: 500 });
+    await sendRawRequest(port, buildRequestText("GET /api/health HTTP/1.1", upgradeHeaders), {
+      timeout: 500,
+    });
     expect((await sendHttp(port, "GET", "/api/health")).status).toBe(200);
   });
 });
@@ -123,7 +133,11 @@ describe("malformed HTTP", () => {
     ["a broken header", "GET /api/health HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
     ["NUL in a header", "GET /api/health HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n"],
   ])("rejects %s with a short JSON 400 and closes the socket", async (_, text) => {
-    const { statuses, text: response, closedAfterMs } = await sendRaw(port, Buffer.from(text, "latin1"));
+    const {
+      statuses,
+      text: response,
+      closedAfterMs,
+    } = await sendRawRequest(port, Buffer.from(text, "latin1"));
     expect(closedAfterMs).toBeDefined();
     expect(statuses.length).toBeLessThanOrEqual(1);
     if (statuses.length > 0)
@@ -136,53 +150,60 @@ describe("malformed HTTP", () => {
       Array.from({ length: 2000 }, (_, index) => `H${index}: aaaaaaaaaa`),
       [`Cookie: ${"a=b; ".repeat(5000)}`],
     ]) {
-      const { statuses, text } = await sendRaw(port, buildRequestText("GET /api/health HTTP/1.1", headers));
+      const { statuses, text } = await sendRawRequest(
+        port,
+        buildRequestText("GET /api/health HTTP/1.1", headers),
+      );
       expect(statuses).toEqual([431]);
       expect(text).toMatch(/content-type: application\/json/i);
       expect(JSON.parse(getBody(text))).toEqual({ message: "Request Header Fields Too Large" });
     }
-    expect((await sendRaw(port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`)).statuses).toEqual([431]);
+    expect((await sendRawRequest(port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`)).statuses).toEqual([
+      431,
+    ]);
   });
 
   it("never parses a body as another request", async () => {
     const smuggledRequest = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
     const chunked = `0\r\n\r\n${smuggledRequest}`;
-    const post = "POST /api/auth/login HTTP/1.1";
-    const json = "Content-Type: application/json";
+    const postLine = "POST /api/auth/login HTTP/1.1";
+    const jsonHeader = "Content-Type: application/json";
     const headerSets = [
-      [json, "Content-Length: 4", "Transfer-Encoding: chunked"],
-      [json, "Transfer-Encoding: chunked", "Content-Length: 4"],
-      [json, "Content-Length: 4", "Content-Length: 50"],
-      [json, "Content-Length: 4, 50"],
-      [json, "Content-Length: +4"],
-      [json, "Content-Length: 0x4"],
-      [json, "Content-Length: -1"],
-      [json, "Content-Length: 4 4"],
-      [json, "Transfer-Encoding: xchunked"],
-      [json, "Transfer-Encoding: chunked, identity"],
-      [json, "Transfer-Encoding: identity, chunked", "Content-Length: 4"],
-      [json, "Transfer-Encoding : chunked"],
-      [json, "Transfer-Encoding: \u000bchunked"],
-      [json, "Transfer-Encoding:\tchunked", "Content-Length: 4"],
-      [json, "X: y\nTransfer-Encoding: chunked", "Content-Length: 4"],
-      [json, "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+      [jsonHeader, "Content-Length: 4", "Transfer-Encoding: chunked"],
+      [jsonHeader, "Transfer-Encoding: chunked", "Content-Length: 4"],
+      [jsonHeader, "Content-Length: 4", "Content-Length: 50"],
+      [jsonHeader, "Content-Length: 4, 50"],
+      [jsonHeader, "Content-Length: +4"],
+      [jsonHeader, "Content-Length: 0x4"],
+      [jsonHeader, "Content-Length: -1"],
+      [jsonHeader, "Content-Length: 4 4"],
+      [jsonHeader, "Transfer-Encoding: xchunked"],
+      [jsonHeader, "Transfer-Encoding: chunked, identity"],
+      [jsonHeader, "Transfer-Encoding: identity, chunked", "Content-Length: 4"],
+      [jsonHeader, "Transfer-Encoding : chunked"],
+      [jsonHeader, "Transfer-Encoding: \u000bchunked"],
+      [jsonHeader, "Transfer-Encoding:\tchunked", "Content-Length: 4"],
+      [jsonHeader, "X: y\nTransfer-Encoding: chunked", "Content-Length: 4"],
+      [jsonHeader, "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
     ];
     const results = await Promise.all(
       headerSets.map((headers) =>
-        sendRaw(port, Buffer.from(buildRequestText(post, headers, chunked), "latin1"), { timeout: 1500 }),
+        sendRawRequest(port, Buffer.from(buildRequestText(postLine, headers, chunked), "latin1"), {
+          timeout: 1500,
+        }),
       ),
     );
     for (const [index, { text, statuses }] of results.entries()) {
       expect(text, String(headerSets[index])).not.toContain("smuggled");
       expect(statuses.length, String(headerSets[index])).toBeLessThanOrEqual(1);
     }
-    for (const sizes of ["g\r\n", "-1\r\n", "0x1\r\n", "1;\n", "ffffffffffffffff1\r\n", "1 \r\n"]) {
+    for (const chunkSize of ["g\r\n", "-1\r\n", "0x1\r\n", "1;\n", "ffffffffffffffff1\r\n", "1 \r\n"]) {
       const text = buildRequestText(
-        post,
-        [json, "Transfer-Encoding: chunked"],
-        `${sizes}a\r\n0\r\n\r\n${smuggledRequest}`,
+        postLine,
+        [jsonHeader, "Transfer-Encoding: chunked"],
+        `${chunkSize}a\r\n0\r\n\r\n${smuggledRequest}`,
       );
-      const { statuses, text: response } = await sendRaw(port, text, { timeout: 700 });
+      const { statuses, text: response } = await sendRawRequest(port, text, { timeout: 700 });
       expect(response).not.toContain("smuggled");
       expect(statuses.length).toBeLessThanOrEqual(1);
     }
@@ -191,12 +212,14 @@ describe("malformed HTTP", () => {
   it("answers pipelined requests in order and closes after an unread body", async () => {
     const getRequest = buildRequestText("GET /api/i18n/meta HTTP/1.1", []);
     const lastRequest = buildRequestText("GET /api/x HTTP/1.1", ["Connection: close"]);
-    expect((await sendRaw(port, getRequest + getRequest + lastRequest)).statuses).toEqual([200, 200, 404]);
+    expect((await sendRawRequest(port, getRequest + getRequest + lastRequest)).statuses).toEqual([
+      200, 200, 404,
+    ]);
     const unreadPost = buildRequestText("POST /api/sites HTTP/1.1", [
       "Content-Type: application/json",
       "Content-Length: 900000",
     ]);
-    const { statuses, closedAfterMs } = await sendRaw(port, unreadPost + getRequest.repeat(3));
+    const { statuses, closedAfterMs } = await sendRawRequest(port, unreadPost + getRequest.repeat(3));
     expect(statuses).toEqual([401]);
     expect(closedAfterMs).toBeDefined();
   });
@@ -208,7 +231,7 @@ describe("malformed HTTP", () => {
         const length = index % 2 ? [`Content-Length: ${body.length}`] : ["Transfer-Encoding: chunked"];
         const head = buildRequestText("POST /api/auth/login HTTP/1.1", [
           "Content-Type: application/json",
-          `X-Forwarded-For: ${newIpAddress()}`,
+          `X-Forwarded-For: ${createIpAddress()}`,
           ...length,
         ]);
         const chunk =
@@ -219,7 +242,7 @@ describe("malformed HTTP", () => {
                 body,
                 Buffer.from("\r\n0\r\n\r\n"),
               ]);
-        return sendRaw(port, Buffer.concat([Buffer.from(head), chunk]), { timeout: 60_000 });
+        return sendRawRequest(port, Buffer.concat([Buffer.from(head), chunk]), { timeout: 60_000 });
       }),
     );
     expect(countByStatus(responses.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({
@@ -237,19 +260,26 @@ describe("requests forwarded to the pages", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
-    const raw = `csrfToken=x&token=${"t".repeat(5000)}`;
+    const formBody = `csrfToken=x&token=${"t".repeat(5000)}`;
     const path = "/session/callback/token?x=1";
-    const { json } = await sendHttp(ownPort, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
+    const { json } = await sendHttp(ownPort, "POST", path, {
+      raw: formBody,
+      headers: { "x-real-ip": "1.1.1.1" },
+    });
     expect(json).toEqual({
       method: "POST",
       url: path,
       host: `127.0.0.1:${ownPort}`,
       forwarded: "panel.test",
-      body: raw,
+      body: formBody,
     });
-    const chunks = ["Transfer-Encoding: chunked", "Connection: close"];
-    const chunked = buildRequestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
-    expect((await sendRaw(ownPort, chunked)).text).toContain('"body":"abcde"');
+    const chunkedHeaders = ["Transfer-Encoding: chunked", "Connection: close"];
+    const chunked = buildRequestText(
+      `POST ${path} HTTP/1.1`,
+      chunkedHeaders,
+      "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+    );
+    expect((await sendRawRequest(ownPort, chunked)).text).toContain('"body":"abcde"');
     expect((await sendHttp(ownPort, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
     await closeHttpServer(server, 1000);
   });
@@ -265,7 +295,7 @@ describe("requests forwarded to the pages", () => {
 
   it.each(paths)("reject a body over the limit of %s without reading it", async (path) => {
     const line = `POST ${path} HTTP/1.1`;
-    const responseWithLength = await sendRaw(
+    const responseWithLength = await sendRawRequest(
       port,
       buildRequestText(line, [...pageHeaders, "Content-Length: 209715200"]),
     );
@@ -277,7 +307,7 @@ describe("requests forwarded to the pages", () => {
       [...pageHeaders, "Transfer-Encoding: chunked"],
       chunk.repeat(3),
     );
-    expect((await sendRaw(port, chunkedRequest, { timeout: 60_000 })).statuses).toEqual([413]);
+    expect((await sendRawRequest(port, chunkedRequest, { timeout: 60_000 })).statuses).toEqual([413]);
   });
 
   it("time out when a body drips", async () => {
@@ -285,7 +315,7 @@ describe("requests forwarded to the pages", () => {
     const responses = await Promise.all(
       paths.slice(0, 4).map((path) => {
         const head = buildRequestText(`POST ${path} HTTP/1.1`, [...pageHeaders, "Content-Length: 5000"]);
-        return sendRaw(port, head, { timeout: 25_000, later: bodyDrips });
+        return sendRawRequest(port, head, { timeout: 25_000, later: bodyDrips });
       }),
     );
     expect(responses.map(({ statuses }) => statuses)).toEqual([[408], [408], [408], [408]]);
@@ -293,7 +323,7 @@ describe("requests forwarded to the pages", () => {
   });
 
   it("are limited to 1200 pages a minute per address, without a limit for files", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const openPage = (path: string, from = ip) =>
       sendHttp(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
     const [pages, files] = [
@@ -304,7 +334,7 @@ describe("requests forwarded to the pages", () => {
     const { text: page, headers } = await openPage("/sign-in");
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
     expect(page).toContain(formatText("fr", "errors.too_many_requests"));
-    expect((await openPage("/sign-in", newIpAddress())).status).toBe(404);
+    expect((await openPage("/sign-in", createIpAddress())).status).toBe(404);
   });
 
   it("reject a router state that Next cannot parse", async () => {
@@ -352,9 +382,9 @@ describe("every response", () => {
         "x-content-type-options": "nosniff",
         "cross-origin-opener-policy": "same-origin",
       });
-    const garbage = await sendRaw(port, "GETT / HTTP/1.1\r\n\r\n");
+    const garbageResponse = await sendRawRequest(port, "GETT / HTTP/1.1\r\n\r\n");
     for (const name of ["content-security-policy: ", "x-frame-options: DENY", "referrer-policy: no-referrer"])
-      expect(garbage.text).toContain(name);
+      expect(garbageResponse.text).toContain(name);
   });
 });
 
@@ -364,7 +394,7 @@ describe("slow clients", () => {
       after: index * 1000,
       send: `X-${index}: y\r\n`,
     }));
-    const slowHeaders = sendRaw(port, "GET /api/health HTTP/1.1\r\nHost: x\r\n", {
+    const slowHeaders = sendRawRequest(port, "GET /api/health HTTP/1.1\r\nHost: x\r\n", {
       timeout: 28_000,
       later: headerDrips,
     });
@@ -377,24 +407,24 @@ describe("slow clients", () => {
       after: index * 500,
       send: " ".repeat(100),
     }));
-    const slowBody = sendRaw(port, head, { timeout: 20_000, later: bodyDrips });
-    const silentConnection = sendRaw(port, "", { timeout: 28_000 });
-    const sockets = Array.from({ length: 100 }, () =>
-      sendRaw(port, "GET /api/health HTTP/1.1\r\nA:", { timeout: 5000 }),
+    const slowBody = sendRawRequest(port, head, { timeout: 20_000, later: bodyDrips });
+    const silentConnection = sendRawRequest(port, "", { timeout: 28_000 });
+    const openRequests = Array.from({ length: 100 }, () =>
+      sendRawRequest(port, "GET /api/health HTTP/1.1\r\nA:", { timeout: 5000 }),
     );
     const startedAt = performance.now();
     for (let index = 0; index < 20; index++)
       expect((await sendHttp(port, "GET", "/api/i18n/meta")).status).toBe(200);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
-    await Promise.all(sockets);
-    const body = await slowBody;
-    expect(body.statuses).toEqual([408]);
-    expect(JSON.parse(getBody(body.text))).toEqual({ message: "Request Timeout" });
-    expect(body.closedAfterMs).toBeLessThan(18_000);
-    const headers = await slowHeaders;
-    expect(headers.statuses).toEqual([408]);
-    expect(headers.closedAfterMs).toBeGreaterThan(14_000);
-    expect(headers.closedAfterMs).toBeLessThan(23_000);
+    await Promise.all(openRequests);
+    const slowBodyResponse = await slowBody;
+    expect(slowBodyResponse.statuses).toEqual([408]);
+    expect(JSON.parse(getBody(slowBodyResponse.text))).toEqual({ message: "Request Timeout" });
+    expect(slowBodyResponse.closedAfterMs).toBeLessThan(18_000);
+    const slowHeadersResponse = await slowHeaders;
+    expect(slowHeadersResponse.statuses).toEqual([408]);
+    expect(slowHeadersResponse.closedAfterMs).toBeGreaterThan(14_000);
+    expect(slowHeadersResponse.closedAfterMs).toBeLessThan(23_000);
     await silentConnection;
   });
 });
@@ -407,14 +437,17 @@ describe("closing", () => {
     const body = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
     const head = buildRequestText("POST /api/auth/login HTTP/1.1", [
       "Content-Type: application/json",
-      `X-Forwarded-For: ${newIpAddress()}`,
+      `X-Forwarded-For: ${createIpAddress()}`,
       `Content-Length: ${body.length}`,
     ]);
-    const idleConnection = sendRaw(ownPort, buildRequestText("GET /api/i18n/meta HTTP/1.1", []), {
+    const idleConnection = sendRawRequest(ownPort, buildRequestText("GET /api/i18n/meta HTTP/1.1", []), {
       timeout: 60_000,
     });
-    const runningRequest = sendRaw(ownPort, head, { timeout: 60_000, later: [{ after: 600, send: body }] });
-    const stalledRequest = sendRaw(ownPort, head, { timeout: 60_000 });
+    const runningRequest = sendRawRequest(ownPort, head, {
+      timeout: 60_000,
+      later: [{ after: 600, send: body }],
+    });
+    const stalledRequest = sendRawRequest(ownPort, head, { timeout: 60_000 });
     await expect.poll(() => countConnections(server)).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const startedAt = performance.now();
@@ -436,7 +469,9 @@ describe("closing", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
     const request = buildRequestText("GET /api/i18n/meta HTTP/1.1", ["Connection: close"]);
-    const queuedRequests = Array.from({ length: 100 }, () => sendRaw(ownPort, request, { timeout: 30_000 }));
+    const queuedRequests = Array.from({ length: 100 }, () =>
+      sendRawRequest(ownPort, request, { timeout: 30_000 }),
+    );
     await nextTurn();
     await closeHttpServer(server, 20_000, 2000);
     const responses = (await Promise.all(queuedRequests)).map(({ statuses: [status = 0] }) => ({ status }));
@@ -448,8 +483,11 @@ describe("closing", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const ownPort = (server.address() as AddressInfo).port;
     const request = buildRequestText("GET /api/i18n/meta HTTP/1.1", []);
-    const lateRequest = sendRaw(ownPort, "", { timeout: 30_000, later: [{ after: 800, send: request }] });
-    const idleConnection = sendRaw(ownPort, request, { timeout: 15_000 });
+    const lateRequest = sendRawRequest(ownPort, "", {
+      timeout: 30_000,
+      later: [{ after: 800, send: request }],
+    });
+    const idleConnection = sendRawRequest(ownPort, request, { timeout: 15_000 });
     await expect.poll(() => countConnections(server)).toBe(2);
     const closing = closeHttpServer(server, 20_000, 1500);
     await expect.poll(() => server.listening).toBe(false);

@@ -89,7 +89,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: PageHan
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search, ip });
   if (path === "/_next/image") throw createError("route_not_found", { params: { path: path.slice(1) } });
   if (isSandboxPath(path, env().production)) return serveSandbox(req, res, { path, search });
-  return servePages(req, res, { pages, path, search, ip });
+  return servePages(req, res, { handlePage: pages, path, search, ip });
 }
 
 /** Drains the request, so that the client reads the response. */

@@ -3,7 +3,7 @@ import { Gauge } from "prom-client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { isAppError } from "./core/errors";
 import { log } from "./core/log";
-import { collectProcessMetrics, registry } from "./core/metrics";
+import { collectProcessMetrics, metricsRegistry } from "./core/metrics";
 import { measureGauges, runHealthChecks } from "./domains/platform/health/service/check";
 
 /** Help texts by metric. Names get the prefix `tellal_`; values are measured on each request. */
@@ -46,18 +46,18 @@ async function respond(
   if (req.url === "/metrics/pages") {
     const pageMetrics = await pages?.metrics();
     return void res
-      .writeHead(pageMetrics ? 200 : 503, { "content-type": registry.contentType })
+      .writeHead(pageMetrics ? 200 : 503, { "content-type": metricsRegistry.contentType })
       .end(pageMetrics);
   }
   if (req.url !== "/metrics") return void res.writeHead(404).end();
   const values = await measureGauges(withoutTransaction());
   for (const [key, help] of Object.entries(METRIC_DESCRIPTIONS)) {
     const name = `tellal_${key}`;
-    registry.removeSingleMetric(name);
+    metricsRegistry.removeSingleMetric(name);
     // Omit a metric that cannot be measured: 0 would be wrong.
-    if (key in values) new Gauge({ name, help, registers: [registry] }).set(values[key]!);
+    if (key in values) new Gauge({ name, help, registers: [metricsRegistry] }).set(values[key]!);
   }
-  res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
+  res.writeHead(200, { "content-type": metricsRegistry.contentType }).end(await metricsRegistry.metrics());
 }
 
 async function sendHealth(res: ServerResponse): Promise<void> {

@@ -3,15 +3,15 @@ import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { env, exportEnvForLibraries } from "./core/env";
 import { log } from "./core/log";
-import { collectProcessMetrics, registry } from "./core/metrics";
+import { collectProcessMetrics, metricsRegistry } from "./core/metrics";
 import { mapStacks } from "./core/stacks";
-import { exitWithError } from "./fail";
 import { closeDatabase, openDatabase } from "./infrastructure/database/client";
 import { ProcessHeartbeat } from "./infrastructure/process-heartbeat";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { checkAppSecret } from "./infrastructure/secrets/fingerprint";
 import { startTracing } from "./infrastructure/tracing/start-tracing";
 import { withSpan } from "./infrastructure/tracing/trace";
+import { exitWithError } from "./print-error";
 import { exitOnUncaught } from "./supervised";
 import { loadNext } from "./transports/pages/next-renderer";
 import type { PagesCommand, PagesReport } from "./transports/pages/pages-process";
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   collectProcessMetrics();
   const stopTracing = await startTracing("pages");
   trustForwardedFor();
-  const { pages, close } = await loadNext(env());
+  const { handlePage, close } = await loadNext(env());
   // Next has overridden the stack formatting.
   mapStacks();
   openDatabase(await databaseUrlPromise);
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   heartbeat.start();
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
     const span = { name: `${req.method} page`, kind: "server", parent: req.headers.traceparent } as const;
-    withSpan(span, () => pages(req, res)).catch((cause: unknown) => {
+    withSpan(span, () => handlePage(req, res)).catch((cause: unknown) => {
       log.error({ event: "pages.failed", cause });
       if (res.headersSent) return res.destroy();
       res.writeHead(500).end();
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
 }
 
 async function sendMetrics(): Promise<void> {
-  sendToServer({ metrics: await registry.metrics() });
+  sendToServer({ metrics: await metricsRegistry.metrics() });
 }
 
 function sendToServer(message: PagesReport): void {

@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { openSetup } from "@/server/domains/tenancy/administration/service/setup-token";
+import { issueSetupUrl } from "@/server/domains/tenancy/administration/service/setup-token";
 import { startBackend } from "./backend";
-import { checkBuild, loadDemo } from "./build";
+import { checkBuildMode, loadDemo } from "./build";
 import { checkPort } from "./check-port";
 import { type Env, env, exportEnvForLibraries, findPortWarning, listSettingsWarnings } from "./core/env";
 import { log, printLine, printStep } from "./core/log";
 import { enterPhase, getPhase } from "./core/phase";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
-import { exitWithError, printError } from "./fail";
 import { closeHttpServer, createHttpServer, listen } from "./http-server";
 import { ProcessHeartbeat } from "./infrastructure/process-heartbeat";
 import { watchStalls } from "./infrastructure/stall-watch";
 import { startTracing } from "./infrastructure/tracing/start-tracing";
 import { startMetricsServer } from "./metrics-server";
+import { exitWithError, printError } from "./print-error";
 import { exitOnUncaught, followSupervisor, reportServing } from "./supervised";
 import { PagesProcess } from "./transports/pages/pages-process";
 
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   // In development, tsx maps stacks itself.
   if (!settings.development) mapStacks();
   exportEnvForLibraries(settings);
-  await checkBuild(settings);
+  await checkBuildMode(settings);
   if (settings.SEED === "demo") await loadDemo();
   await checkPort({ host: settings.HOST, port: settings.PORT });
   if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   heartbeat.start();
   const stepStartedAt = performance.now();
   const pagesReady = pages.connectDatabase(backend.databaseUrl);
-  const server = createHttpServer(pages.pages);
+  const server = createHttpServer(pages.handlePage);
   await listen(server, { host: settings.HOST, port: settings.PORT });
   const metricsServer = settings.METRICS_PORT
     ? await startMetricsServer({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
@@ -132,12 +132,12 @@ async function loadDevelopmentPages(settings: Env) {
 async function printStartMessage(settings: Env, startedAt: number): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
-  const setupLink = settings.production ? await openSetup() : undefined;
+  const setupLink = settings.production ? await issueSetupUrl() : undefined;
   if (setupLink)
     printLine(
       `Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${setupLink}`,
     );
-  if (settings.SEED === "demo") process.stdout.write((await loadDemo()).formatGreeting(settings.APP_URL));
+  if (settings.SEED === "demo") process.stdout.write((await loadDemo()).formatDemoGreeting(settings.APP_URL));
   const warning = findPortWarning(settings);
   if (warning) printLine(warning);
 }

@@ -16,15 +16,15 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 interface SuperviseOptions {
   name: string;
-  delays?: number[];
+  delaysMs?: number[];
 }
 
 /** Restarts a program with growing delays. Exits with its code if the first start fails or it ends with 0. */
-export function supervise(program: string, { name, delays = RESTART_DELAYS_MS }: SuperviseOptions): void {
+export function supervise(program: string, { name, delaysMs = RESTART_DELAYS_MS }: SuperviseOptions): void {
   let child: ChildProcess;
   let hasServed = false;
   let isStopping = false;
-  let failures = 0;
+  let failureCount = 0;
   let restartTimer: NodeJS.Timeout | undefined;
 
   function startChild(): void {
@@ -37,10 +37,10 @@ export function supervise(program: string, { name, delays = RESTART_DELAYS_MS }:
     child.on("error", (error) => writeLogLine({ event: `${name}.failed`, reason: error.message }));
     child.once("exit", (code, signal) => {
       if (isStopping || !hasServed || code === 0) process.exit(toExitCode(code, signal));
-      if (performance.now() - startedAt > STABLE_AFTER_MS) failures = 0;
-      const delay = delays[Math.min(failures++, delays.length - 1)]!;
-      writeLogLine({ event: `${name}.ended`, code, signal, restarts_in: delay / 1000 });
-      restartTimer = setTimeout(startChild, delay);
+      if (performance.now() - startedAt > STABLE_AFTER_MS) failureCount = 0;
+      const delayMs = delaysMs[Math.min(failureCount++, delaysMs.length - 1)]!;
+      writeLogLine({ event: `${name}.ended`, code, signal, restarts_in: delayMs / 1000 });
+      restartTimer = setTimeout(startChild, delayMs);
     });
   }
 

@@ -1,10 +1,9 @@
-import { checkBuild } from "./build";
+import { checkBuildMode } from "./build";
 import { checkPort } from "./check-port";
 import { env, listSettingsWarnings, SettingsError } from "./core/env";
 import { log, printLine } from "./core/log";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
-import { exitWithError } from "./fail";
 import { closeDatabase, openDatabase } from "./infrastructure/database/client";
 import { awaitMigrations } from "./infrastructure/database/migrate";
 import { checkPooling } from "./infrastructure/database/pooler";
@@ -15,6 +14,7 @@ import { watchStalls } from "./infrastructure/stall-watch";
 import { checkBucket } from "./infrastructure/storage/check-bucket";
 import { startTracing } from "./infrastructure/tracing/start-tracing";
 import { startMetricsServer } from "./metrics-server";
+import { exitWithError } from "./print-error";
 import { exitOnUncaught, followSupervisor, reportServing } from "./supervised";
 import "./domains";
 
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, METRICS_HOST, METRICS_PORT } = env();
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
-  await checkBuild(env());
+  await checkBuildMode(env());
   if (METRICS_PORT) await checkPort({ host: METRICS_HOST, port: METRICS_PORT });
   for (const warning of listSettingsWarnings()) printLine(warning);
   await checkBucket(env());

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Interactive } from "@/components/shell/interactive";
+import { InteractiveProviders } from "@/components/shell/interactive-providers";
 
 export default function SignedOutLayout({ children }: { children: ReactNode }) {
-  return <Interactive>{children}</Interactive>;
+  return <InteractiveProviders>{children}</InteractiveProviders>;
 }

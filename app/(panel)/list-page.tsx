@@ -20,7 +20,7 @@ interface ListPageOptions<P extends ListParsers> {
   requiredViewer?: Session["viewer"];
   parsers: P;
   messages: ClientMessagesProps["namespaces"];
-  content: (
+  renderContent: (
     request: Session & {
       api: Awaited<ReturnType<typeof getPanelCaller>>["api"];
       input: ReturnType<typeof toListInput<inferParserType<P>>>;
@@ -30,8 +30,8 @@ interface ListPageOptions<P extends ListParsers> {
 }
 
 /** Creates a list page whose search words, order, filters and page number are query parameters. */
-export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
-  const { heading, actions, requiredViewer, parsers, messages, content } = options;
+export function createListPage<P extends ListParsers>(options: ListPageOptions<P>) {
+  const { heading, actions, requiredViewer, parsers, messages, renderContent } = options;
   const loadView = createLoader(parsers);
   return async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
     const [t, session, { api }, view] = await Promise.all([
@@ -42,7 +42,7 @@ export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
     ]);
     if (requiredViewer && session.viewer !== requiredViewer) notFound();
     const input = toListInput(view);
-    const children = await content({ ...session, api, input, searchParams: await searchParams });
+    const children = await renderContent({ ...session, api, input, searchParams: await searchParams });
     return (
       <ClientMessages namespaces={messages}>
         {heading ? (

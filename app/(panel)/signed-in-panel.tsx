@@ -6,16 +6,16 @@ import { DuePaymentBanner } from "@/components/billing/subscriptions/due-banner"
 import { getViewer } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Credits } from "@/components/shell/credits";
-import { Interactive } from "@/components/shell/interactive";
+import { InteractiveProviders } from "@/components/shell/interactive-providers";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadConnectionBanner } from "@/components/sites/connections/dead-banner";
 import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-banner";
-import { ViewBanner } from "@/components/tenancy/view-as/view-banner";
+import { ViewAsBanner } from "@/components/tenancy/view-as/view-banner";
 import { parseTheme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getPageBrand, toBrandProps } from "../brand";
-import { getOwnPicturePath, getTwoFactorRequirement, type Profile } from "./viewer";
+import { getLocalPicturePath, getTwoFactorRequirement, type Profile } from "./viewer";
 
 export async function SignedInPanel({
   profile: { user },
@@ -35,7 +35,7 @@ export async function SignedInPanel({
   const [
     { menu_labels_effective: menuLabels },
     { due: dueItems, count: dueCount },
-    { count: deadCount },
+    { count: deadConnectionCount },
     { view: impersonation },
     agreementStatus,
   ] = await Promise.all([
@@ -49,7 +49,7 @@ export async function SignedInPanel({
   const agreementDueBy = agreementStatus?.agreement.due_by;
   const isAgent = user.is_agent_only;
   return (
-    <Interactive>
+    <InteractiveProviders>
       <KeepSession />
       <ApiProvider>
         <ClientMessages
@@ -58,7 +58,7 @@ export async function SignedInPanel({
           <PanelFrame
             accountId={user.id}
             brand={{ ...toBrandProps(brand), ...(user.app_name && { name: user.app_name }) }}
-            user={{ name: user.name, email: user.email, avatarUrl: getOwnPicturePath(user.avatar_url) }}
+            user={{ name: user.name, email: user.email, avatarUrl: getLocalPicturePath(user.avatar_url) }}
             viewer={getViewer(user)}
             labels={menuLabels}
             credits={isAgent ? null : <Credits balance={user.credits} />}
@@ -66,7 +66,7 @@ export async function SignedInPanel({
             collapsed={cookieStore.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
             isMailUnverified={!user.email_verified_at && !impersonation}
-            viewAsBanner={impersonation ? <ViewBanner view={impersonation} /> : undefined}
+            viewAsBanner={impersonation ? <ViewAsBanner view={impersonation} /> : undefined}
             agreementBanner={
               agreementDueBy && !impersonation ? <AgreementBanner dueBy={agreementDueBy} /> : undefined
             }
@@ -75,13 +75,15 @@ export async function SignedInPanel({
               firstDueItem && !impersonation ? <DuePaymentBanner due={firstDueItem} count={dueCount} /> : null
             }
             deadConnectionBanner={
-              deadCount > 0 && !impersonation ? <DeadConnectionBanner count={deadCount} /> : null
+              deadConnectionCount > 0 && !impersonation ? (
+                <DeadConnectionBanner count={deadConnectionCount} />
+              ) : null
             }
           >
             {children}
           </PanelFrame>
         </ClientMessages>
       </ApiProvider>
-    </Interactive>
+    </InteractiveProviders>
   );
 }

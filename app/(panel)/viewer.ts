@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { getViewer } from "@/components/navigation/menu";
 import { env } from "@/server/core/env";
-import { CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
+import { VIEW_AS_CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
 import { getCurrentImpersonation, getCurrentUser, getPanelCaller } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof getCurrentUser>>>;
@@ -27,7 +27,7 @@ export async function requireSignIn() {
   const profile = await getCurrentUser();
   const path = (await headers()).get("x-path") ?? "/dashboard";
   const isImpersonation = (await getCurrentImpersonation()) !== undefined;
-  if (isImpersonation && CLOSED_PAGES.some((page) => path.startsWith(page)))
+  if (isImpersonation && VIEW_AS_CLOSED_PAGES.some((page) => path.startsWith(page)))
     redirect("/visit-closed" as Route);
   if (profile && !isImpersonation && (await hasMissingConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(path)}` as Route);
@@ -35,8 +35,8 @@ export async function requireSignIn() {
   redirect(`/sign-in?next=${encodeURIComponent(path)}` as Route);
 }
 
-/** Returns the path of a picture on this host; null for other hosts, which the CSP blocks. */
-export function getOwnPicturePath(url: string | null): string | null {
+/** Returns the path of a picture on this host; null for a picture on another host, which the CSP blocks. */
+export function getLocalPicturePath(url: string | null): string | null {
   const picture = url && URL.canParse(url) ? new URL(url) : null;
   return picture && picture.origin === new URL(env().APP_URL).origin ? picture.pathname : null;
 }

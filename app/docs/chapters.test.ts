@@ -3,12 +3,12 @@ import { afterAll, expect, it, vi } from "vitest";
 import { createFormatter } from "@/components/ui/format";
 import messages from "@/messages/generated/ru.json";
 import { splitIntoPages } from "./chapters";
-import { type Reader, renderOperation } from "./parts";
+import { type ReaderTexts, renderOperation } from "./parts";
 import { getReference } from "./reference";
 
 // Measured in Russian, whose texts have the most bytes.
 const createTestTranslator = (namespace: string) =>
-  createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
+  createTranslator({ locale: "ru", messages, namespace } as never) as unknown as ReaderTexts["t"];
 // A module already loaded by another test file would bypass the mock below.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
@@ -29,7 +29,7 @@ function measureBytes(markup: string): number {
 it("puts every operation on exactly one page and keeps pages below the size limit", async () => {
   const { operations } = await getReference();
   const pages = splitIntoPages(operations);
-  const reader: Reader = {
+  const reader: ReaderTexts = {
     t: createTestTranslator("docs"),
     format: createFormatter({ locale: "ru", timeZone: "UTC" }),
     copyLabel: "Скопировать",

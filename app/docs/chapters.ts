@@ -10,7 +10,7 @@ export interface DocPage {
 /** Limit for the estimated characters of a page, so that it stays below 300 kB in every language. */
 const MAX_PAGE_CHARACTERS = 52_000;
 
-/** Topics that are too long for one page: titles and operations of their extra pages. */
+/** Extra pages, with their operations, of topics that are too long for one page. */
 const SPLIT_TOPICS: Record<string, Record<string, readonly string[]>> = {
   "Sign-in": {
     "Identity providers": ["listIdentities", "startConnecting", "connectIdentity", "removeIdentity"],
@@ -85,14 +85,14 @@ export function splitIntoPages(operations: readonly DocOperation[]): DocPage[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
     const topicOperations = operations.filter((each) => each.tag === tag);
-    const parts = Object.entries(SPLIT_TOPICS[tag] ?? {});
-    const movedIds = new Set(parts.flatMap(([, ids]) => ids));
-    const remaining = topicOperations.filter(({ id }) => !movedIds.has(id));
-    const extraPages = parts.map(([title, ids]) => ({
+    const extraTopics = Object.entries(SPLIT_TOPICS[tag] ?? {});
+    const movedIds = new Set(extraTopics.flatMap(([, ids]) => ids));
+    const remainingOperations = topicOperations.filter(({ id }) => !movedIds.has(id));
+    const extraPages = extraTopics.map(([title, ids]) => ({
       title,
       operations: topicOperations.filter(({ id }) => ids.includes(id)),
     }));
-    return [{ title: tag, operations: remaining }, ...extraPages].flatMap(splitPage);
+    return [{ title: tag, operations: remainingOperations }, ...extraPages].flatMap(splitPage);
   });
 }
 

@@ -7,7 +7,7 @@ import { env } from "@/server/core/env";
 import { type DocPage, splitIntoPages } from "./chapters";
 import { type Guide, renderGuides } from "./guides";
 import { html, type Markup } from "./html";
-import { type Reader, renderMethod, renderOperation } from "./parts";
+import { type ReaderTexts, renderMethod, renderOperation } from "./parts";
 import { getReference } from "./reference";
 import { type Findable, findClosest, findMatches } from "./search";
 import type { DocOperation } from "./types";
@@ -22,13 +22,13 @@ export interface Documentation {
   chapters: Chapter[];
 }
 
-const cache = new Map<Locale, Documentation>();
+const documentationByLocale = new Map<Locale, Documentation>();
 
 /** Returns the documentation in the reader's language. Cached, because it changes only with the build. */
 export async function getDocumentation(): Promise<Documentation> {
   const locale = await getLocale();
-  const cached = cache.get(locale) ?? (await buildDocumentation(locale));
-  cache.set(locale, cached);
+  const cached = documentationByLocale.get(locale) ?? (await buildDocumentation(locale));
+  documentationByLocale.set(locale, cached);
   return cached;
 }
 
@@ -39,7 +39,7 @@ async function buildDocumentation(locale: Locale): Promise<Documentation> {
     getTranslations("ui.copy"),
     getReference(),
   ]);
-  const reader: Reader = {
+  const reader: ReaderTexts = {
     t,
     format: createFormatter({ locale, timeZone: "UTC" }),
     copyLabel: copyTexts("copy"),
@@ -51,7 +51,7 @@ async function buildDocumentation(locale: Locale): Promise<Documentation> {
   };
 }
 
-function createLazyMarkup(reader: Reader, operations: readonly DocOperation[]): () => string {
+function createLazyMarkup(reader: ReaderTexts, operations: readonly DocOperation[]): () => string {
   let markup: string | undefined;
   return () => {
     markup ??= html`${operations.map((each) => renderOperation(reader, each))}`.markup;
@@ -65,10 +65,10 @@ export async function getDocNames(): Promise<DocName[]> {
     ...guides.map(({ slug, title }) => ({ path: `guides/${slug}`, title, detail: t("guides") })),
     ...chapters.map(({ slug, title }) => ({ path: slug, title, english: true })),
     ...chapters.flatMap(({ slug, operations }) =>
-      operations.map(({ id, method: name, path, summary }) => ({
+      operations.map(({ id, method, path, summary }) => ({
         path: `${slug}#${id}`,
         title: summary,
-        detail: `${name} ${path}`,
+        detail: `${method} ${path}`,
         english: true,
       })),
     ),
@@ -77,11 +77,11 @@ export async function getDocNames(): Promise<DocName[]> {
 
 /** Renders a line of the contents. Its `id` is the anchor that old links to the contents page use. */
 function renderOperationLine(
-  { id, method: name, path, summary }: DocOperation,
+  { id, method, path, summary }: DocOperation,
   pagePath: string,
   fields: readonly string[] = [],
 ) {
-  return html`<li><a id="${id}" href="${pagePath}#${id}">${renderMethod(name)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
+  return html`<li><a id="${id}" href="${pagePath}#${id}">${renderMethod(method)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
     fields.length > 0 &&
     html`<code dir="ltr" class="text-fg-subtle">${fields.slice(0, MAX_FIELDS_SHOWN).join(", ")}</code>`
   }</a></li>`;
@@ -113,13 +113,13 @@ export function renderContents({ guides, chapters }: Documentation, base: string
   )}`.markup;
 }
 
-interface Entry extends Findable {
+interface SearchEntry extends Findable {
   guide?: Guide;
   chapter?: Chapter;
   operation?: DocOperation;
 }
 
-function buildSearchEntries({ guides, chapters }: Documentation): Entry[] {
+function buildSearchEntries({ guides, chapters }: Documentation): SearchEntry[] {
   return [
     ...guides.map((guide) => ({
       guide,
@@ -128,13 +128,13 @@ function buildSearchEntries({ guides, chapters }: Documentation): Entry[] {
     })),
     ...chapters.flatMap((chapter) =>
       chapter.operations.map((operation) => {
-        const { id, method: name, path, summary, tag, description } = operation;
+        const { id, method, path, summary, tag, description } = operation;
         const fields = [operation.params, operation.query, operation.body, operation.result.fields].flat();
         return {
           ...{
             chapter,
             operation,
-            head: `${id} ${name} ${path} ${summary}`,
+            head: `${id} ${method} ${path} ${summary}`,
             rest: `${tag} ${description ?? ""}`,
           },
           fields: [...new Set(fields.map((field) => field.path))],

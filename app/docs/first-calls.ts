@@ -1,17 +1,17 @@
 import "server-only";
 import { html, type Markup } from "./html";
-import { type Reader, renderCode, renderSamples } from "./parts";
+import { type ReaderTexts, renderCode, renderSamples } from "./parts";
 import type { SampleCall } from "./samples";
 import type { DocOperation, DocReference } from "./types";
 
 /** Demo accounts of server/demo/seed.ts. */
-export const DEMO = {
-  accounts: ["customer@example.com", "reseller@example.com", "admin@example.com"],
+export const DEMO_CREDENTIALS = {
+  emails: ["customer@example.com", "reseller@example.com", "admin@example.com"],
   password: "demo-password",
 };
 const FIRST_CALL_IDS = ["login", "getAuthUser", "createSite"] as const;
 
-export function renderFirstCalls(reader: Reader, docs: DocReference, isDemo: boolean): Markup {
+export function renderFirstCalls(reader: ReaderTexts, docs: DocReference, isDemo: boolean): Markup {
   const { t } = reader;
   const renderMono = (text: string) => html`<bdi dir="ltr" class="font-mono text-[0.92em]">${text}</bdi>`;
   const steps = FIRST_CALL_IDS.map((id, index) => {
@@ -21,7 +21,10 @@ export function renderFirstCalls(reader: Reader, docs: DocReference, isDemo: boo
       html`<li><h2 class="mb-2 font-medium text-sm">${t("guide.step", { step: index + 1 })} ${t(`guide.call.${id}`)}</h2><div class="grid gap-4 xl:grid-cols-2">${renderSamples(reader, `first-${id}`, toSampleCall(operation, isDemo))}<div class="max-h-80 min-w-0 overflow-y-auto rounded-card">${renderCode(reader, `HTTP ${operation.result.status}`, operation.result.example)}</div></div></li>`
     );
   });
-  const values = { accounts: renderMono(DEMO.accounts.join(", ")), password: renderMono(DEMO.password) };
+  const values = {
+    accounts: renderMono(DEMO_CREDENTIALS.emails.join(", ")),
+    password: renderMono(DEMO_CREDENTIALS.password),
+  };
   const demoText = t.rich("guide.demoText", {
     accounts: () => values.accounts as never,
     password: () => values.password as never,
@@ -34,5 +37,12 @@ export function renderFirstCalls(reader: Reader, docs: DocReference, isDemo: boo
 
 function toSampleCall({ id, call }: DocOperation, isDemo: boolean): SampleCall {
   if (id !== "login" || !isDemo) return call;
-  return { ...call, body: { ...(call.body as object), email: DEMO.accounts[0], password: DEMO.password } };
+  return {
+    ...call,
+    body: {
+      ...(call.body as object),
+      email: DEMO_CREDENTIALS.emails[0],
+      password: DEMO_CREDENTIALS.password,
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import "server-only";
 import type { getTranslations } from "next-intl/server";
 import { env } from "@/server/core/env";
-import { DEFAULT_PAGE_SIZE } from "@/server/core/order";
-import { GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
-import { FORMATS, MAX_BYTES_BY_KIND, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { DEFAULT_PAGE_SIZE } from "@/server/core/sort";
+import { KEY_GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
+import { MAX_BYTES_BY_KIND, MEDIA_FORMATS, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { SITE_LIST_MAX } from "@/server/domains/sites/sites/policy";
 import type { DocPage } from "./chapters";
 import { renderFirstCalls } from "./first-calls";
@@ -17,7 +17,7 @@ import {
   WEBHOOK_HEADERS,
 } from "./guide-samples";
 import { html, type Markup } from "./html";
-import { type Reader, renderCode, renderErrors, renderEvents } from "./parts";
+import { type ReaderTexts, renderCode, renderErrors, renderEvents } from "./parts";
 import type { DocReference } from "./types";
 
 type GuideTexts = Awaited<ReturnType<typeof getTranslations<"docsGuides">>>;
@@ -31,7 +31,7 @@ export interface Guide {
 }
 
 export function renderGuides(
-  reader: Reader,
+  reader: ReaderTexts,
   guideTexts: GuideTexts,
   docs: DocumentedReference,
   isDemo: boolean,
@@ -42,11 +42,11 @@ export function renderGuides(
   const renderGuide = (
     slug: string,
     key: GuideKey,
-    body: (renderParagraph: RenderParagraph) => Markup[],
+    renderBody: (renderParagraph: RenderParagraph) => Markup[],
   ): Guide => {
     const renderParagraph: RenderParagraph = (name, values) =>
       html`<p class="max-w-[70ch] text-pretty text-sm">${renderInlineCode(guideTexts(`${key}.${name}` as never, values as never))}</p>`;
-    const { markup } = html`<div class="flex flex-col gap-4">${body(renderParagraph)}</div>`;
+    const { markup } = html`<div class="flex flex-col gap-4">${renderBody(renderParagraph)}</div>`;
     const [title, lead] = [guideTexts(`${key}.title`), guideTexts(`${key}.lead`)];
     return { slug, title, lead, markup, plainText: markup.replace(/<[^<>]*>/g, " ") };
   };
@@ -85,7 +85,7 @@ export function renderGuides(
         MEDIA_KINDS.map((kind) => [
           guideTexts(`media.kinds.${kind}`),
           formatMegabytes(MAX_BYTES_BY_KIND[kind]),
-          Object.values(FORMATS)
+          Object.values(MEDIA_FORMATS)
             .flatMap((each) => (each.kind === kind ? each.title : []))
             .join(", "),
         ]),
@@ -116,7 +116,10 @@ export function renderGuides(
         docs,
         docs.operations.filter(({ acceptsSiteKey }) => acceptsSiteKey).map(({ id }) => id),
       ),
-      ...[renderParagraph("two"), renderParagraph("three", { minutes: format.number(GRACE_MAX_MINUTES) })],
+      ...[
+        renderParagraph("two"),
+        renderParagraph("three", { minutes: format.number(KEY_GRACE_MAX_MINUTES) }),
+      ],
       renderOperationLinks(docs, ["regenerateExternalKey", "getSiteKeys"]),
     ]),
     renderGuide("paging", "paging", (renderParagraph) => [

@@ -10,7 +10,7 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { getDocumentation, renderContents, renderResults } from "./document";
-import { ICONS } from "./parts";
+import { ICON_SYMBOLS } from "./parts";
 
 // Pages of the reference at /docs and in the panel; `base` is the path.
 
@@ -25,12 +25,12 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
       aside={
         <>
           <DocSearch
-            base={base}
+            basePath={base}
             query={query}
             label={t("search")}
             resultText={searchResults && t("found", { count: searchResults.count })}
           />
-          <DocNav base={base} guides={docs.guides} chapters={docs.chapters} />
+          <DocNav basePath={base} guides={docs.guides} chapters={docs.chapters} />
         </>
       }
     >
@@ -63,7 +63,7 @@ export async function ChapterPage({ base, slug }: { base: string; slug: string }
     <ReferencePage
       base={base}
       title={<bdi lang="en">{chapter.title}</bdi>}
-      aside={<DocNav base={base} guides={guides} chapters={chapters} current={slug} />}
+      aside={<DocNav basePath={base} guides={guides} chapters={chapters} current={slug} />}
     >
       <StaticMarkup markup={chapter.markup()} className="flex flex-col gap-3" />
     </ReferencePage>
@@ -79,7 +79,7 @@ export async function GuidePage({ base, slug }: { base: string; slug: string }) 
       base={base}
       title={guide.title}
       text={guide.lead}
-      aside={<DocNav base={base} guides={guides} chapters={chapters} current={`guides/${slug}`} />}
+      aside={<DocNav basePath={base} guides={guides} chapters={chapters} current={`guides/${slug}`} />}
     >
       <StaticMarkup markup={guide.markup} />
     </ReferencePage>
@@ -131,9 +131,9 @@ async function ReferencePage({ base, title, text, aside, children }: ReferencePa
           </a>
         }
       />
-      <StaticMarkup markup={ICONS} />
+      <StaticMarkup markup={ICON_SYMBOLS} />
       <DocScript
-        base={base}
+        basePath={base}
         copiedText={copyTexts("done")}
         copyFailedText={copyTexts("failed")}
         loadErrorText={t("unloaded")}

@@ -11,7 +11,7 @@ import {
   SUBSCRIBABLE_EVENTS,
   WEBHOOK_EVENTS,
 } from "@/server/domains/accounts/webhooks/contract";
-import { getPoints } from "@/server/infrastructure/rate-limit/limiter";
+import { getAllowedPoints } from "@/server/infrastructure/rate-limit/limiter";
 import { listErrorCodes } from "@/server/transports/rest/openapi/generated-files";
 import {
   buildSample,
@@ -40,13 +40,13 @@ const GENERAL_ERRORS: ErrorCode[] = [
   "storage_full",
 ];
 
-const cache = new Map<Locale, DocReference>();
+const referenceByLocale = new Map<Locale, DocReference>();
 
 /** Returns the reference in the reader's language, generated from the contracts. Cached for the process. */
 export async function getReference(): Promise<DocReference> {
   const locale = await getLocale();
-  const cached = cache.get(locale) ?? (await buildReference());
-  cache.set(locale, cached);
+  const cached = referenceByLocale.get(locale) ?? (await buildReference());
+  referenceByLocale.set(locale, cached);
   return cached;
 }
 
@@ -87,7 +87,7 @@ function documentOperation(operation: AnyOperation, getErrorText: GetErrorText):
     summary: operation.summary,
     description: operation.description ?? null,
     access: operation.access,
-    limit: { points: getPoints(limit), perSeconds: limit.per, by: limit.by },
+    limit: { points: getAllowedPoints(limit), perSeconds: limit.per, by: limit.by },
     params: operation.params ? listFields(toInlineSchema(operation.params, "input")) : [],
     query: operation.query ? listFields(toInlineSchema(operation.query, "input")) : [],
     body: operation.body ? listFields(toInlineSchema(operation.body, "input")) : [],
@@ -101,8 +101,8 @@ function documentOperation(operation: AnyOperation, getErrorText: GetErrorText):
   };
 }
 
-export function toInlineSchema(part: z.ZodType, io: "input" | "output"): JsonSchema {
-  return inlineRefs(toJsonSchema(part, io));
+export function toInlineSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  return inlineRefs(toJsonSchema(schema, io));
 }
 
 function printJson(value: unknown): string {
@@ -128,7 +128,7 @@ function buildSampleCall({ method, path, access, params, body, upload, file }: A
   return {
     method,
     url: `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => sampleParams[name]!)}`,
-    token: access === "token",
+    sendsToken: access === "token",
     ...(body && { body: buildSample(toInlineSchema(body, "input"), { terse: true }) }),
     ...(upload && { upload: upload.field }),
     ...(file && { file: true }),

@@ -4,7 +4,7 @@ import { generateSamples, type SampleCall } from "./samples";
 const CREATE_SITE_CALL: SampleCall = {
   method: "POST",
   url: "https://panel.example.com/api/sites",
-  token: true,
+  sendsToken: true,
   body: { name: 'Ada\'s \\ "shop"', active: true, tags: ["a", null], settings: {}, "x-y": 7 },
 };
 
@@ -26,10 +26,10 @@ it("generates the same request for curl, fetch and PHP", () => {
 it("generates valid TypeScript for every kind of call, and an empty body as an object in PHP", () => {
   const calls: SampleCall[] = [
     CREATE_SITE_CALL,
-    { method: "GET", url: "https://panel.example.com/api/health", token: false },
-    { method: "GET", url: "https://panel.example.com/api/sites.csv", token: true, file: true },
-    { method: "POST", url: "https://panel.example.com/api/media/upload", token: true, upload: "file" },
-    { method: "POST", url: "https://panel.example.com/api/x", token: false, body: {} },
+    { method: "GET", url: "https://panel.example.com/api/health", sendsToken: false },
+    { method: "GET", url: "https://panel.example.com/api/sites.csv", sendsToken: true, file: true },
+    { method: "POST", url: "https://panel.example.com/api/media/upload", sendsToken: true, upload: "file" },
+    { method: "POST", url: "https://panel.example.com/api/x", sendsToken: false, body: {} },
   ];
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
   for (const call of calls) {

@@ -2,7 +2,7 @@ export interface SampleCall {
   method: string;
   url: string;
   /** Sends the token from the environment variable `TOKEN`. */
-  token: boolean;
+  sendsToken: boolean;
   body?: unknown;
   /** Name of the form field for the file. */
   upload?: string;
@@ -21,10 +21,10 @@ const FILE_NAME = "picture.jpg";
 const printJson = (value: unknown) => JSON.stringify(value, null, 2);
 const indent = (text: string, indentation: string) => text.replaceAll("\n", `\n${indentation}`);
 
-function toCurl({ method, url, token, body, upload }: SampleCall): string {
+function toCurl({ method, url, sendsToken, body, upload }: SampleCall): string {
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}${url}`,
-    token && '-H "Authorization: Bearer $TOKEN"',
+    sendsToken && '-H "Authorization: Bearer $TOKEN"',
     upload && `-F ${upload}=@${FILE_NAME}`,
     body !== undefined && '-H "Content-Type: application/json"',
     body !== undefined && `-d '${indent(printJson(body), "  ").replaceAll("'", "'\\''")}'`,
@@ -33,16 +33,16 @@ function toCurl({ method, url, token, body, upload }: SampleCall): string {
     .join(" \\\n  ");
 }
 
-function toTypeScript({ method, url, token, body, upload, file }: SampleCall): string {
+function toTypeScript({ method, url, sendsToken, body, upload, file }: SampleCall): string {
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a template literal of the sample
-    token && "Authorization: `Bearer ${process.env.TOKEN}`",
+    sendsToken && "Authorization: `Bearer ${process.env.TOKEN}`",
     body !== undefined && '"Content-Type": "application/json"',
   ].filter(Boolean);
   const options = [
     method !== "GET" && `  method: "${method}",`,
     headers.length > 0 && `  headers: { ${headers.join(", ")} },`,
-    body !== undefined && `  body: JSON.stringify(${indent(toLiteral(body), "  ")}),`,
+    body !== undefined && `  body: JSON.stringify(${indent(toJavaScriptLiteral(body), "  ")}),`,
     upload && "  body: form,",
   ].filter(Boolean);
   const setup = upload && [
@@ -62,17 +62,17 @@ function toTypeScript({ method, url, token, body, upload, file }: SampleCall): s
 }
 
 /** Prints JSON as a JavaScript literal, with unquoted keys where possible. */
-function toLiteral(value: unknown): string {
+function toJavaScriptLiteral(value: unknown): string {
   return printJson(value).replace(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
-function toPhp({ method, url, token, body, upload, file }: SampleCall): string {
+function toPhp({ method, url, sendsToken, body, upload, file }: SampleCall): string {
   const headers = [
-    token && "'Authorization: Bearer ' . getenv('TOKEN')",
+    sendsToken && "'Authorization: Bearer ' . getenv('TOKEN')",
     body !== undefined && "'Content-Type: application/json'",
   ].filter(Boolean);
   return [
-    `$curl = curl_init(${quote(url)});`,
+    `$curl = curl_init(${quotePhp(url)});`,
     "curl_setopt_array($curl, [",
     "    CURLOPT_RETURNTRANSFER => true,",
     method !== "GET" && `    CURLOPT_CUSTOMREQUEST => '${method}',`,
@@ -87,18 +87,18 @@ function toPhp({ method, url, token, body, upload, file }: SampleCall): string {
     .join("\n");
 }
 
-const quote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
+const quotePhp = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 /** Prints a value as PHP. The outermost value must become a JSON object, even without fields. */
-function toPhpValue(value: unknown, indentation: string, outermost = false): string {
-  if (typeof value === "string") return quote(value);
+function toPhpValue(value: unknown, indentation: string, isOutermost = false): string {
+  if (typeof value === "string") return quotePhp(value);
   if (typeof value !== "object" || value === null) return String(value);
   const innerIndentation = `${indentation}    `;
   const rows = Array.isArray(value)
     ? value.map((each) => `${innerIndentation}${toPhpValue(each, innerIndentation)},`)
     : Object.entries(value).map(
-        ([name, each]) => `${innerIndentation}${quote(name)} => ${toPhpValue(each, innerIndentation)},`,
+        ([name, each]) => `${innerIndentation}${quotePhp(name)} => ${toPhpValue(each, innerIndentation)},`,
       );
   if (rows.length > 0) return `[\n${rows.join("\n")}\n${indentation}]`;
-  return outermost || !Array.isArray(value) ? "new stdClass()" : "[]";
+  return isOutermost || !Array.isArray(value) ? "new stdClass()" : "[]";
 }

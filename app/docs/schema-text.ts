@@ -18,14 +18,14 @@ function formatType(schema: JsonSchema): string {
 export function listFields(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
   const objectSchema = findMainVariant(schema);
   const { properties = {}, required = [] } = objectSchema;
-  return Object.entries(properties).flatMap(([name, value]) => {
-    const variant = findMainVariant(value);
+  return Object.entries(properties).flatMap(([name, fieldSchema]) => {
+    const variant = findMainVariant(fieldSchema);
     const isList = variant.type === "array";
     const path = `${prefix}${name}`;
-    const nested = isList ? findMainVariant(variant.items ?? {}) : variant;
-    const field = toField(path, value, required.includes(name));
-    if (!nested.properties || depth >= 2) return [field];
-    return [field, ...listFields(nested, `${path}${isList ? "[]" : ""}.`, depth + 1)];
+    const nestedSchema = isList ? findMainVariant(variant.items ?? {}) : variant;
+    const field = toField(path, fieldSchema, required.includes(name));
+    if (!nestedSchema.properties || depth >= 2) return [field];
+    return [field, ...listFields(nestedSchema, `${path}${isList ? "[]" : ""}.`, depth + 1)];
   });
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
 import { BENCH_PASSWORD, getEmail } from "../data";
-import { type ApiResponse, buildRegistrationBody, PICTURE, send } from "./load";
+import { type ApiResponse, buildRegistrationBody, PICTURE, sendApiRequest } from "./load";
 
 type ReportCheck = (isOk: boolean, text: string) => void;
-type Urls = [string, string];
+type ServerUrls = [string, string];
 
 export async function runMainPath(
-  urls: Urls,
+  urls: ServerUrls,
   {
     mail,
     administratorEmail,
@@ -20,7 +20,7 @@ export async function runMainPath(
     path: string,
     request: { token?: string; body?: object; file?: Uint8Array<ArrayBuffer> } = {},
   ): Promise<ApiResponse["body"]> => {
-    const { status, body } = await send(urls[turn++ % 2] + path, { method, ...request });
+    const { status, body } = await sendApiRequest(urls[turn++ % 2] + path, { method, ...request });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
@@ -68,21 +68,23 @@ export async function runMainPath(
     "registered, verified, ordered, activated and created a site, alternating between the servers",
   );
 
-  for (const [name, path, key] of [
+  for (const [name, path, urlField] of [
     ["file", "/api/media/upload", "url"],
     ["picture", "/api/user/avatar", "avatar_url"],
   ] as const) {
     const response = await call("POST", path, { token, file: PICTURE });
     const [firstBytes, secondBytes] = await Promise.all(
-      urls.map((url) => fetchBytes(url + new URL(response[key]).pathname)),
+      urls.map((url) => fetchBytes(url + new URL(response[urlField]).pathname)),
     );
     const isSame = firstBytes!.length > 0 && firstBytes!.equals(secondBytes!);
     reportCheck(isSame, `a ${name} uploaded to one server has the same ${firstBytes!.length} bytes on both`);
   }
 
   await call("POST", "/api/user/export", { token, body: {} });
-  const link = await waitForExportLink(mail, email);
-  const archives = await Promise.all(urls.map((url) => fetchBytes(url + link.pathname + link.search)));
+  const exportLink = await waitForExportLink(mail, email);
+  const archives = await Promise.all(
+    urls.map((url) => fetchBytes(url + exportLink.pathname + exportLink.search)),
+  );
   const isSameArchive = archives[0]!.subarray(0, 2).toString() === "PK" && archives[0]!.equals(archives[1]!);
   reportCheck(
     isSameArchive,
@@ -105,11 +107,15 @@ async function waitForExportLink(mail: FakeSmtpServer, address: string): Promise
 }
 
 /** The limit of 600 calls applies to both servers together. */
-export async function checkSharedLimit(urls: Urls, token: string, reportCheck: ReportCheck): Promise<void> {
+export async function checkSharedLimit(
+  urls: ServerUrls,
+  token: string,
+  reportCheck: ReportCheck,
+): Promise<void> {
   const counts: Record<string, number> = {};
   const runClient = async (index: number) => {
     for (let callIndex = 0; callIndex < 50; callIndex++) {
-      const { status } = await send(`${urls[(index + callIndex) % 2]}/api/sites`, { token });
+      const { status } = await sendApiRequest(`${urls[(index + callIndex) % 2]}/api/sites`, { token });
       counts[status] = (counts[status] ?? 0) + 1;
     }
   };
@@ -120,21 +126,21 @@ export async function checkSharedLimit(urls: Urls, token: string, reportCheck: R
   );
 }
 
-export async function checkSharedSessions(urls: Urls, reportCheck: ReportCheck): Promise<void> {
+export async function checkSharedSessions(urls: ServerUrls, reportCheck: ReportCheck): Promise<void> {
   const body = { email: getEmail(9_000), password: BENCH_PASSWORD };
   const signIn = async (url: string) =>
-    (await send(`${url}/api/auth/login`, { method: "POST", body })).body.token;
+    (await sendApiRequest(`${url}/api/auth/login`, { method: "POST", body })).body.token;
   const [currentToken, otherToken, signedOutToken] = [
     await signIn(urls[0]),
     await signIn(urls[1]),
     await signIn(urls[1]),
   ];
   const readStatuses = (token: string) =>
-    Promise.all(urls.map(async (url) => (await send(`${url}/api/auth/user`, { token })).status));
+    Promise.all(urls.map(async (url) => (await sendApiRequest(`${url}/api/auth/user`, { token })).status));
   const statusesBefore = [...(await readStatuses(otherToken)), ...(await readStatuses(signedOutToken))];
-  await send(`${urls[0]}/api/auth/logout`, { method: "POST", token: signedOutToken });
+  await sendApiRequest(`${urls[0]}/api/auth/logout`, { method: "POST", token: signedOutToken });
   const signedOutStatuses = await readStatuses(signedOutToken);
-  await send(`${urls[1]}/api/profile/sessions`, { method: "DELETE", token: currentToken });
+  await sendApiRequest(`${urls[1]}/api/profile/sessions`, { method: "DELETE", token: currentToken });
   const endedStatuses = await readStatuses(otherToken);
   const currentStatuses = await readStatuses(currentToken);
   const isOk =

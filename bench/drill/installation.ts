@@ -25,15 +25,15 @@ const execFileAsync = promisify(execFile);
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
-/** Starts an installation. `mode` is PgBouncer's, `former` the folder of a former release to start with. */
+/** Starts an installation, or a former release in `formerFolder`. `poolMode` is the mode of PgBouncer. */
 export async function startInstallation({
-  mode,
-  former,
+  poolMode,
+  formerFolder,
 }: {
-  mode: "transaction" | "session";
-  former?: string;
+  poolMode: "transaction" | "session";
+  formerFolder?: string;
 }) {
-  for (const root of [process.cwd(), former ?? "."])
+  for (const root of [process.cwd(), formerFolder ?? "."])
     if (!existsSync(join(root, "dist/main.js")))
       throw new Error(`there is no build in ${root}; run npm run build there`);
   const directory = await mkdtemp(join(tmpdir(), "tellal-drill-"));
@@ -64,23 +64,25 @@ export async function startInstallation({
     ];
     const cluster = createPostgres(directory, databasePort);
     await startPart(cluster.part);
-    const superuser = `postgresql://postgres@127.0.0.1:${databasePort}/postgres`;
-    await queryRows(superuser, `create role tellal login password '${DATABASE_PASSWORD}'`);
-    await queryRows(superuser, "create database tellal owner tellal");
-    await queryRows(superuser, "alter role tellal set statement_timeout = '30s'");
+    const superuserUrl = `postgresql://postgres@127.0.0.1:${databasePort}/postgres`;
+    await queryRows(superuserUrl, `create role tellal login password '${DATABASE_PASSWORD}'`);
+    await queryRows(superuserUrl, "create database tellal owner tellal");
+    await queryRows(superuserUrl, "alter role tellal set statement_timeout = '30s'");
     const directUrl = `postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${databasePort}/tellal`;
-    const pooler = await startPart(createPgBouncer(directory, poolerPort, { databasePort, mode }));
+    const pooler = await startPart(createPgBouncer(directory, poolerPort, { databasePort, mode: poolMode }));
     const redisPart = await startPart(createRedis(directory, redisPort));
-    const tokens = await (former ? fillWithRelease(former, directUrl, directory) : fillAccounts(directUrl));
+    const tokens = await (formerFolder
+      ? fillWithRelease(formerFolder, directUrl, directory)
+      : fillAccounts(directUrl));
 
     const settings: Record<string, string> = {
-      ...(former ? { DATA_DIR: join(directory, "data") } : s3.env),
+      ...(formerFolder ? { DATA_DIR: join(directory, "data") } : s3.env),
       APP_URL: `http://localhost:${proxyPort}`,
       // A former release may not support a pooler.
-      DATABASE_URL: former
+      DATABASE_URL: formerFolder
         ? directUrl
         : `postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${poolerPort}/tellal`,
-      ...(mode === "transaction" && { DATABASE_DIRECT_URL: directUrl, DATABASE_STATEMENTS: "unnamed" }),
+      ...(poolMode === "transaction" && { DATABASE_DIRECT_URL: directUrl, DATABASE_STATEMENTS: "unnamed" }),
       REDIS_URL: `redis://127.0.0.1:${redisPort}`,
       SMTP_URL: mail.url,
       // Nothing listens on this port, so lookups of mail domains fail.
@@ -97,12 +99,12 @@ export async function startInstallation({
       { name: "worker", port: workerPort, file: "dist/worker.js" },
     ];
     const [firstServer, secondServer, worker] = (await mapInOrder(processes, ({ name, ...options }) =>
-      startPart(createAppProcess(directory, name, { ...options, settings, root: former })),
+      startPart(createAppProcess(directory, name, { ...options, settings, root: formerFolder })),
     )) as [Part, Part, Part];
     await startPart(createNginx(directory, proxyPort, [firstPort, secondPort]));
     return {
       version: cluster.version,
-      supportsUploads: !former,
+      supportsUploads: !formerFolder,
       directUrl,
       tokens,
       mail,
@@ -143,19 +145,19 @@ async function mapInOrder<Item, Result>(
 }
 
 async function fillWithRelease(root: string, url: string, directory: string): Promise<string[]> {
-  const [program, tokens] = [join(directory, "fill.mts"), join(directory, "tokens.json")];
+  const [programPath, tokensPath] = [join(directory, "fill.mts"), join(directory, "tokens.json")];
   const quote = JSON.stringify;
   writeFileSync(
-    program,
+    programPath,
     `import { writeFileSync } from "node:fs";
      const { fillAccounts } = await import(${quote(join(root, "bench/data.ts"))});
-     writeFileSync(${quote(tokens)}, JSON.stringify(await fillAccounts(${quote(url)})));
+     writeFileSync(${quote(tokensPath)}, JSON.stringify(await fillAccounts(${quote(url)})));
      process.exit(0);`,
   );
   const env = buildServerEnv({
     TSX_TSCONFIG_PATH: join(root, "tsconfig.node.json"),
     APP_URL: "http://localhost",
   });
-  await execFileAsync(process.execPath, ["--import", "tsx", program], { cwd: root, env });
-  return JSON.parse(readFileSync(tokens, "utf8")) as string[];
+  await execFileAsync(process.execPath, ["--import", "tsx", programPath], { cwd: root, env });
+  return JSON.parse(readFileSync(tokensPath, "utf8")) as string[];
 }

@@ -11,7 +11,7 @@ export interface ApiResponse {
 }
 
 /** Sends a call from a unique client address. */
-export async function send(
+export async function sendApiRequest(
   url: string,
   {
     method = "GET",
@@ -50,17 +50,22 @@ export class DrillLoad {
   private turn = 0;
   /** Responses since {@link resetCounts}, by kind and by status or error. */
   tally: Partial<Record<CallKind, Record<string, number>>> = {};
+  /** Times of the last success and the last failure. */
   readonly lastOutcomes = {} as Record<CallKind, { good: number; bad: number }>;
   failures: string[] = [];
   slowestMs = 0;
-  readonly acknowledgedWrites = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };
+  readonly acknowledgedWrites = {
+    siteDomains: [] as string[],
+    addresses: [] as string[],
+    mediaUrls: [] as string[],
+  };
 
   constructor(
     private readonly url: string,
     private readonly tokens: string[],
   ) {}
 
-  start({ uploads }: { uploads: boolean }): void {
+  start({ includesUploads }: { includesUploads: boolean }): void {
     const clients: Array<[kind: CallKind, clientCount: number, pauseMs: number]> = [
       ["read", 4, 15],
       ["site", 2, 40],
@@ -68,7 +73,9 @@ export class DrillLoad {
       ["registration", 1, 150],
       ["upload", 1, 250],
     ];
-    for (const [kind, clientCount, pauseMs] of clients.filter(([kind]) => uploads || kind !== "upload"))
+    for (const [kind, clientCount, pauseMs] of clients.filter(
+      ([kind]) => includesUploads || kind !== "upload",
+    ))
       for (let index = 0; index < clientCount; index++) this.clients.push(this.runClient(kind, pauseMs));
   }
 
@@ -122,28 +129,32 @@ export class DrillLoad {
   private async sendCall(kind: CallKind): Promise<ApiResponse> {
     const index = this.turn++;
     const token = this.tokens[index % this.tokens.length]!;
-    if (kind === "read") return send(`${this.url}/api/auth/user`, { token });
+    if (kind === "read") return sendApiRequest(`${this.url}/api/auth/user`, { token });
     if (kind === "sign-in") {
       const body = { email: getEmail(1 + (index % this.tokens.length)), password: BENCH_PASSWORD };
-      return send(`${this.url}/api/auth/login`, { method: "POST", body });
+      return sendApiRequest(`${this.url}/api/auth/login`, { method: "POST", body });
     }
     if (kind === "site") {
       const domain = `drill-${index}.example.com`;
-      const response = await send(`${this.url}/api/sites`, {
+      const response = await sendApiRequest(`${this.url}/api/sites`, {
         method: "POST",
         token,
         body: { name: "Drill", domain },
       });
-      if (response.status === 201) this.acknowledgedWrites.sites.push(domain);
+      if (response.status === 201) this.acknowledgedWrites.siteDomains.push(domain);
       return response;
     }
     if (kind === "upload") {
-      const response = await send(`${this.url}/api/media/upload`, { method: "POST", token, file: PICTURE });
-      if (response.status === 201) this.acknowledgedWrites.media.push(response.body.url);
+      const response = await sendApiRequest(`${this.url}/api/media/upload`, {
+        method: "POST",
+        token,
+        file: PICTURE,
+      });
+      if (response.status === 201) this.acknowledgedWrites.mediaUrls.push(response.body.url);
       return response;
     }
     const email = `drill-${index}@example.com`;
-    const response = await send(`${this.url}/api/auth/register`, {
+    const response = await sendApiRequest(`${this.url}/api/auth/register`, {
       method: "POST",
       body: buildRegistrationBody(email),
     });

@@ -123,27 +123,38 @@ function findPostgresPrograms(): string {
 export const DATABASE_PASSWORD = "drill";
 
 export function createPostgres(directory: string, port: number): { part: Part; version: string } {
-  const programs = findPostgresPrograms();
-  const data = join(directory, "postgres");
+  const programFolder = findPostgresPrograms();
+  const dataDirectory = join(directory, "postgres");
   const identity = NOBODY_ID ? { uid: NOBODY_ID, gid: NOBODY_ID } : {};
-  mkdirSync(data);
-  if (NOBODY_ID) chownSync(data, NOBODY_ID, NOBODY_ID);
+  mkdirSync(dataDirectory);
+  if (NOBODY_ID) chownSync(dataDirectory, NOBODY_ID, NOBODY_ID);
   execFileSync(
-    join(programs, "initdb"),
-    ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale-provider=icu", "--icu-locale=und"],
+    join(programFolder, "initdb"),
+    [
+      "-D",
+      dataDirectory,
+      "-A",
+      "trust",
+      "-U",
+      "postgres",
+      "-E",
+      "UTF8",
+      "--locale-provider=icu",
+      "--icu-locale=und",
+    ],
     { ...identity, stdio: "ignore" },
   );
   const part = new Part(
     "PostgreSQL",
     join(directory, "postgres.log"),
     [
-      join(programs, "postgres"),
+      join(programFolder, "postgres"),
       "-D",
-      data,
+      dataDirectory,
       "-p",
       `${port}`,
       "-k",
-      data,
+      dataDirectory,
       "-h",
       "127.0.0.1",
       "-c",
@@ -154,7 +165,7 @@ export function createPostgres(directory: string, port: number): { part: Part; v
       probe: () => queryRows(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
     },
   );
-  const version = execFileSync(join(programs, "postgres"), ["--version"]).toString().trim();
+  const version = execFileSync(join(programFolder, "postgres"), ["--version"]).toString().trim();
   return { part, version };
 }
 
@@ -163,9 +174,9 @@ export function createPgBouncer(
   port: number,
   { databasePort, mode }: { databasePort: number; mode: string },
 ): Part {
-  const users = join(directory, "users.txt");
-  writeFileSync(users, `"tellal" "${DATABASE_PASSWORD}"\n`);
-  const lines = readDocumentedConfig("ini")
+  const usersFile = join(directory, "users.txt");
+  writeFileSync(usersFile, `"tellal" "${DATABASE_PASSWORD}"\n`);
+  const config = readDocumentedConfig("ini")
     .replace("10.0.0.5 port=5432", `127.0.0.1 port=${databasePort}`)
     .replace(
       "pool_mode=transaction pool_size=40",
@@ -173,9 +184,9 @@ export function createPgBouncer(
     )
     .replace("10.0.0.6", "127.0.0.1")
     .replace("6432", String(port))
-    .replace("/etc/pgbouncer/users.txt", users);
+    .replace("/etc/pgbouncer/users.txt", usersFile);
   const file = join(directory, `pgbouncer-${mode}.ini`);
-  writeFileSync(file, `${lines}unix_socket_dir =\n`);
+  writeFileSync(file, `${config}unix_socket_dir =\n`);
   return new Part("PgBouncer", join(directory, "pgbouncer.log"), ["pgbouncer", file], {
     unprivileged: true,
     probe: () => queryRows(`postgresql://tellal:${DATABASE_PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
@@ -210,10 +221,10 @@ async function pingRedis(port: number): Promise<void> {
 }
 
 /** Returns nginx with the documented configuration, without TLS. */
-export function createNginx(directory: string, port: number, servers: [number, number]): Part {
-  const lines = readDocumentedConfig("nginx")
-    .replace("10.0.0.11:3001", `127.0.0.1:${servers[0]}`)
-    .replace("10.0.0.12:3001", `127.0.0.1:${servers[1]}`)
+export function createNginx(directory: string, port: number, serverPorts: [number, number]): Part {
+  const config = readDocumentedConfig("nginx")
+    .replace("10.0.0.11:3001", `127.0.0.1:${serverPorts[0]}`)
+    .replace("10.0.0.12:3001", `127.0.0.1:${serverPorts[1]}`)
     .replace("443 ssl", `127.0.0.1:${port}`)
     .replace(/ *ssl_certificate.*\n/g, "");
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -222,7 +233,7 @@ export function createNginx(directory: string, port: number, servers: [number, n
   const file = join(directory, "nginx.conf");
   writeFileSync(
     file,
-    `daemon off; pid ${join(directory, "nginx.pid")}; events { worker_connections 1024; }\nhttp {\naccess_log off; ${folders}\n${lines}}\n`,
+    `daemon off; pid ${join(directory, "nginx.pid")}; events { worker_connections 1024; }\nhttp {\naccess_log off; ${folders}\n${config}}\n`,
   );
   return new Part(
     "nginx",

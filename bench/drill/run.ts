@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkSharedLimit, checkSharedSessions, runMainPath } from "./checks";
 import { ADMINISTRATOR_EMAIL, type Installation, startInstallation } from "./installation";
-import { type CallKind, DrillLoad, send } from "./load";
+import { type CallKind, DrillLoad, sendApiRequest } from "./load";
 import { type Part, queryRows } from "./parts";
 
 const MODES = ["transaction", "session"] as const;
 
 /** Runs the main path through two servers (docs/operating-servers.md), then kills each part under load. */
-export default async function runDrill([name, folder]: string[]): Promise<undefined> {
+export default async function runDrill([name, formerFolder]: string[]): Promise<undefined> {
   const modes = MODES.filter((mode) => !name || name === mode);
-  if (name === "upgrade" && folder) await runUpgrade(folder);
+  if (name === "upgrade" && formerFolder) await runUpgrade(formerFolder);
   else if (modes.length === 0)
     throw new Error(`${name} is neither ${MODES.join(" nor ")} nor upgrade <folder>`);
   else for (const mode of modes) await runMode(mode);
@@ -42,7 +42,7 @@ async function withInstallation(
 }
 
 const runMode = (mode: "transaction" | "session") =>
-  withInstallation({ mode }, async (installation) => {
+  withInstallation({ poolMode: mode }, async (installation) => {
     const { version, urls, tokens, mail, appProcesses, killableParts } = installation;
     printLine(`\n${version}, PgBouncer pools by ${mode}`);
     await runMainPath(urls, { mail, administratorEmail: ADMINISTRATOR_EMAIL, reportCheck });
@@ -54,43 +54,43 @@ const runMode = (mode: "transaction" | "session") =>
       await part.stop();
       await part.start();
     }
-    await expectNoFailures(load, "restarted one after the other");
+    await checkNoFailures(load, "restarted one after the other");
     for (const part of killableParts) await killPart(part, load);
     await load.stop();
 
-    await expectAcknowledgedWrites(load, installation);
+    await checkAcknowledgedWrites(load, installation);
     for (const [index, url] of urls.entries()) {
-      const isHealthy = async () => (await send(`${url}/api/health`)).status === 200;
+      const isHealthy = async () => (await sendApiRequest(`${url}/api/health`)).status === 200;
       const isRecovered = await waitUntil("", isHealthy).catch(() => false);
       reportCheck(isRecovered, `server ${index + 1} reports that it is healthy`);
     }
   });
 
-const runUpgrade = (former: string) =>
-  withInstallation({ mode: "session", former }, async (installation) => {
-    printLine(`\n${installation.version}, from the release in ${former}`);
+const runUpgrade = (formerFolder: string) =>
+  withInstallation({ poolMode: "session", formerFolder }, async (installation) => {
+    printLine(`\n${installation.version}, from the release in ${formerFolder}`);
     const load = await startLoad(installation);
     const startedAt = performance.now();
     await installation.migrate();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    await expectNoFailures(load, `the former release, during the migration of ${seconds} s and afterwards`);
+    await checkNoFailures(load, `the former release, during the migration of ${seconds} s and afterwards`);
     load.resetCounts();
     await installation.replaceProcesses();
-    await expectNoFailures(load, "the former release replaced by this one");
+    await checkNoFailures(load, "the former release replaced by this one");
     await load.stop();
-    await expectAcknowledgedWrites(load, installation);
+    await checkAcknowledgedWrites(load, installation);
   });
 
 async function startLoad({ proxyUrl, tokens, supportsUploads }: Installation): Promise<DrillLoad> {
   const load = new DrillLoad(proxyUrl, tokens.slice(0, 5000));
-  load.start({ uploads: supportsUploads });
+  load.start({ includesUploads: supportsUploads });
   await waitUntil("the load is steady", () => load.requestCount > 300);
   printLine(`  under load: ${formatTally(load)}`);
   load.resetCounts();
   return load;
 }
 
-async function expectNoFailures(load: DrillLoad, event: string): Promise<void> {
+async function checkNoFailures(load: DrillLoad, event: string): Promise<void> {
   await waitUntil("2,000 calls are answered", () => load.requestCount >= 2000);
   const longest = `the longest took ${(load.slowestMs / 1000).toFixed(1)} s`;
   const counts = `${load.failedCount} of ${load.requestCount} failed`;
@@ -105,14 +105,14 @@ async function killPart(part: Part, load: DrillLoad): Promise<void> {
   part.kill();
   const listOutcomes = () =>
     Object.entries(load.lastOutcomes) as Array<[CallKind, { good: number; bad: number }]>;
-  const lastFailure = () => Math.max(killedAt, ...listOutcomes().map(([, { bad }]) => bad));
+  const getLastFailureAt = () => Math.max(killedAt, ...listOutcomes().map(([, { bad }]) => bad));
   let readyAt = 0;
   const isRecovered = await waitUntil("", async () => {
     if (part.startCount === startCount) return false;
     readyAt ||= await part.waitUntilReady().then(() => Date.now());
-    return Date.now() - lastFailure() > 5000 && listOutcomes().every(([, { good }]) => good > readyAt);
+    return Date.now() - getLastFailureAt() > 5000 && listOutcomes().every(([, { good }]) => good > readyAt);
   }).catch(() => false);
-  const seconds = ((lastFailure() - killedAt) / 1000).toFixed(1);
+  const seconds = ((getLastFailureAt() - killedAt) / 1000).toFixed(1);
   reportCheck(
     isRecovered,
     `${part.name} killed: ${load.failedCount} of ${load.requestCount} failed, the last ${seconds} s later; ${formatTally(load)}`,
@@ -120,17 +120,20 @@ async function killPart(part: Part, load: DrillLoad): Promise<void> {
   for (const failure of load.failures.slice(0, isRecovered ? 1 : 5)) printLine(`       ${failure}`);
 }
 
-async function expectAcknowledgedWrites(
+async function checkAcknowledgedWrites(
   { acknowledgedWrites }: DrillLoad,
   { directUrl, proxyUrl, mail }: Installation,
 ): Promise<void> {
-  const { sites, addresses, media } = acknowledgedWrites;
+  const { siteDomains, addresses, mediaUrls } = acknowledgedWrites;
   const storedSites = await queryRows<{ domain: string }>(
     directUrl,
     "select domain from sites where domain = any($1)",
-    [sites],
+    [siteDomains],
   );
-  reportCheck(storedSites.length === sites.length, `${storedSites.length} of ${sites.length} sites exist`);
+  reportCheck(
+    storedSites.length === siteDomains.length,
+    `${storedSites.length} of ${siteDomains.length} sites exist`,
+  );
   const [slotCheck] = await queryRows<{ wrong: number }>(
     directUrl,
     `select count(*)::int as wrong from subscriptions s where used_slots <>
@@ -143,9 +146,9 @@ async function expectAcknowledgedWrites(
     `${accounts.length} of ${addresses.length} accounts exist`,
   );
   const statuses = [];
-  for (const url of media) statuses.push((await fetch(proxyUrl + new URL(url).pathname)).status);
+  for (const url of mediaUrls) statuses.push((await fetch(proxyUrl + new URL(url).pathname)).status);
   const fileCount = statuses.filter((status) => status === 200).length;
-  reportCheck(fileCount === media.length, `${fileCount} of ${media.length} files exist`);
+  reportCheck(fileCount === mediaUrls.length, `${fileCount} of ${mediaUrls.length} files exist`);
   const countMailed = () =>
     addresses.filter((address) => mail.mails.some(({ recipients }) => recipients.includes(address))).length;
   await waitUntil("", () => countMailed() === addresses.length).catch(() => false);

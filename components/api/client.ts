@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 // biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
 import { buildAccountHeader } from "./account-header";
-import { monitoredFetch } from "./connection";
+import { monitoredFetch } from "./connectivity";
 import { resumeLink } from "./session-resume";
 
 const links: TRPCLink<AppRouter>[] = [
@@ -39,7 +39,7 @@ export const api = createTRPCNext<AppRouter>({
         queries: {
           staleTime: 30_000,
           networkMode: "always",
-          retry: (failures, error) => failures < 2 && !isResponse(error),
+          retry: (failureCount, error) => failureCount < 2 && !isServerResponse(error),
         },
         mutations: { retry: false, networkMode: "always" },
       },
@@ -50,7 +50,7 @@ export const api = createTRPCNext<AppRouter>({
 /** Options for a call with an Idempotency-Key, which a form's `submit` receives. */
 export const withIdempotencyKey = (idempotencyKey: string) => ({ context: { idempotencyKey } });
 
-function isResponse(error: unknown): boolean {
+function isServerResponse(error: unknown): boolean {
   return typeof (error as { data?: { httpStatus?: unknown } } | null)?.data?.httpStatus === "number";
 }
 

@@ -12,13 +12,13 @@ import { NativeSelect } from "@/components/ui/native-select";
 import { Pager } from "@/components/ui/pager";
 import { PeriodFilter } from "@/components/ui/period-filter";
 import { PageTable } from "./page-table";
-import type { PageTableProps } from "./use-page";
+import type { PageTableProps } from "./use-paged-list";
 
 interface ListFilter {
   name: string;
   label: string;
   /** Label of the option without a filter, such as "All statuses". */
-  all: string;
+  allLabel: string;
   options: ReadonlyArray<{ value: string; label: string }>;
 }
 
@@ -28,7 +28,7 @@ export interface ListCardProps<Row> {
     total: number | undefined;
     table: PageTableProps<Row>;
     setFilters(next: Record<string, string | null>): void;
-    clear(): void;
+    clearFilters(): void;
   };
   texts: {
     caption: string;
@@ -42,13 +42,13 @@ export interface ListCardProps<Row> {
   rowKey: (row: Row) => string;
   filters?: readonly ListFilter[];
   /** Date filter; `from` and `to` are names of query parameters. */
-  period?: { from: string; to: string; label: string };
+  periodFilter?: { from: string; to: string; label: string };
   chips?: readonly FilterChip[];
   /** Replaces the whole card while the list is empty without any filter. */
-  empty?: ReactNode;
+  emptyState?: ReactNode;
   actions?: ReactNode;
   selection?: DataTableProps<Row>["selection"];
-  bulk?: ReactNode;
+  bulkActions?: ReactNode;
   /** Another view of the rows, shown instead of the table. */
   children?: ReactNode;
 }
@@ -56,7 +56,7 @@ export interface ListCardProps<Row> {
 type ListTextKey = "title" | "search" | "found" | "noMatch" | "noMatchText" | "clear";
 
 /** Returns the texts of a list from a message namespace with these keys. */
-export function listTexts(
+export function buildListTexts(
   t: (key: ListTextKey, values?: { count: number }) => string,
 ): ListCardProps<never>["texts"] {
   return {
@@ -70,14 +70,14 @@ export function listTexts(
 }
 
 /** Returns a filter by state, with labels from a message namespace with these keys. */
-export function stateFilter<S extends string>(
+export function buildStateFilter<S extends string>(
   t: (key: "stateLabel" | "allStates" | `state.${S}`) => string,
   states: readonly S[],
 ): ListFilter {
   return {
     name: "state",
     label: t("stateLabel"),
-    all: t("allStates"),
+    allLabel: t("allStates"),
     options: states.map((value) => ({ value, label: t(`state.${value}`) })),
   };
 }
@@ -89,22 +89,25 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
     columns,
     rowKey,
     filters = [],
-    period,
+    periodFilter,
     chips = [],
-    empty,
+    emptyState,
     actions,
-    bulk,
+    bulkActions,
     children,
   } = props;
-  const { total, table, setFilters, clear } = list;
+  const { total, table, setFilters, clearFilters } = list;
   const view = list.view as Record<string, string | null>;
-  const periodDays = period && { from: view[period.from] ?? null, to: view[period.to] ?? null };
+  const periodDays = periodFilter && {
+    from: view[periodFilter.from] ?? null,
+    to: view[periodFilter.to] ?? null,
+  };
   const hasFilters =
     [view.q, periodDays?.from, periodDays?.to].some(Boolean) ||
     chips.length > 0 ||
     filters.some(({ name }) => view[name]);
   // `total` is undefined when the view could not be loaded; that is not an empty list.
-  if (empty && total === 0 && !table.stale && !hasFilters) return <Card flush>{empty}</Card>;
+  if (emptyState && total === 0 && !table.stale && !hasFilters) return <Card flush>{emptyState}</Card>;
   return (
     <Card flush>
       <div className="flex flex-col gap-3 px-5 pb-4">
@@ -120,31 +123,31 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
               onChange={(event) => setFilters({ q: event.target.value || null })}
             />
           </div>
-          {filters.map(({ name, label, all, options }) => (
+          {filters.map(({ name, label, allLabel, options }) => (
             <div key={name} className="w-44 max-sm:min-w-36 max-sm:flex-1">
               <NativeSelect
                 aria-label={label}
                 size="sm"
                 value={view[name] ?? "all"}
                 onValueChange={(value) => setFilters({ [name]: value === "all" ? null : value })}
-                options={[{ value: "all", label: all }, ...options]}
+                options={[{ value: "all", label: allLabel }, ...options]}
               />
             </div>
           ))}
-          {period && periodDays ? (
+          {periodFilter && periodDays ? (
             <PeriodFilter
-              label={period.label}
+              label={periodFilter.label}
               period={periodDays}
-              onChange={({ from, to }) => setFilters({ [period.from]: from, [period.to]: to })}
+              onChange={({ from, to }) => setFilters({ [periodFilter.from]: from, [periodFilter.to]: to })}
             />
           ) : null}
           {actions}
         </search>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">
           <p role="status">{total === undefined ? null : texts.found(total)}</p>
-          <FilterChips chips={chips} onClear={clear} />
+          <FilterChips chips={chips} onClear={clearFilters} />
         </div>
-        {bulk}
+        {bulkActions}
       </div>
       {children && table.rows.length > 0 && !table.failure ? (
         <>
@@ -158,11 +161,11 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
           rowKey={rowKey}
           selection={props.selection}
           {...table}
-          empty={
+          emptyState={
             <EmptyState
               icon={<SearchX />}
               title={texts.noMatch}
-              action={<Button onClick={clear}>{texts.clear}</Button>}
+              action={<Button onClick={clearFilters}>{texts.clear}</Button>}
             >
               {texts.noMatchText}
             </EmptyState>

@@ -1,7 +1,7 @@
 import { createParser, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 /** Query parameters of every list: search words, order, page. Add filters under their API names. */
-export function listParsers<const S extends string>(sorts: readonly S[], defaultSort: NoInfer<S>) {
+export function createListParsers<const S extends string>(sorts: readonly S[], defaultSort: NoInfer<S>) {
   return {
     q: parseAsString.withDefault(""),
     sort: parseAsStringLiteral(sorts).withDefault(defaultSort),
@@ -10,7 +10,7 @@ export function listParsers<const S extends string>(sorts: readonly S[], default
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each list has sorts of its own
-export type ListParsers = ReturnType<typeof listParsers<any>>;
+export type ListParsers = ReturnType<typeof createListParsers<any>>;
 
 /** Parses a record ID; ignores anything else. */
 export const parseAsRecordId = createParser({

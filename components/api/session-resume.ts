@@ -5,25 +5,26 @@ import { observable } from "@trpc/server/observable";
 // biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
 
-type SessionDialog = () => Promise<boolean>;
+/** Resolves to whether the user has signed in. */
+type SignInPrompt = () => Promise<boolean>;
 
-let currentDialog: SessionDialog | undefined;
+let currentPrompt: SignInPrompt | undefined;
 let pendingSignIn: Promise<boolean> | undefined;
 /** After the user declined, background queries do not ask again. */
 let hasDeclined = false;
 
-/** Registers the dialog for ended sessions. Returns a function that removes it. */
-export function onSessionEnd(dialog: SessionDialog): () => void {
-  currentDialog = dialog;
+/** Registers the prompt for ended sessions. Returns a function that removes it. */
+export function registerSignInPrompt(prompt: SignInPrompt): () => void {
+  currentPrompt = prompt;
   return () => {
-    currentDialog = undefined;
+    currentPrompt = undefined;
   };
 }
 
 /** Asks the user to sign in again; concurrent calls share one dialog. */
 export function promptSignIn(): Promise<boolean> {
-  if (!currentDialog) return Promise.resolve(false);
-  pendingSignIn ??= currentDialog().then((hasSignedIn) => {
+  if (!currentPrompt) return Promise.resolve(false);
+  pendingSignIn ??= currentPrompt().then((hasSignedIn) => {
     pendingSignIn = undefined;
     hasDeclined = !hasSignedIn;
     return hasSignedIn;

@@ -1,6 +1,6 @@
 import { Globe } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SiteState } from "@/components/sites/sites/site-facts";
+import { SiteStateChip } from "@/components/sites/sites/site-facts";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { Card } from "@/components/ui/card";
@@ -23,7 +23,7 @@ export function AgentCard({ site }: { site: Site | undefined }) {
     <Card
       title={<bdi>{site.name}</bdi>}
       description={<Domain name={site.domain} />}
-      actions={<SiteState active={site.is_active} />}
+      actions={<SiteStateChip isActive={site.is_active} />}
       footer={<LinkButton href={getSitePath(site.id)}>{t("open")}</LinkButton>}
     >
       <p className="text-fg-muted text-sm">{t(site.ai_enabled ? "aiOn" : "aiOff")}</p>

@@ -8,13 +8,13 @@ import { HideButton } from "./hide-button";
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
 export interface ChecklistProps {
-  steps: Record<(typeof STEPS)[number], boolean>;
+  isStepDone: Record<(typeof STEPS)[number], boolean>;
   email: string;
 }
 
-export function Checklist({ steps, email }: ChecklistProps) {
+export function Checklist({ isStepDone, email }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
-  const doneCount = STEPS.filter((step) => steps[step]).length;
+  const doneCount = STEPS.filter((step) => isStepDone[step]).length;
   const actions: Record<(typeof STEPS)[number], ReactNode> = {
     mail: (
       <LinkButton size="sm" href="/verify-email">
@@ -41,27 +41,27 @@ export function Checklist({ steps, email }: ChecklistProps) {
     <Card
       title={t("title")}
       description={t("progress", { done: doneCount, total: STEPS.length })}
-      actions={<HideButton cookie="checklist" label={t("hide")} />}
+      actions={<HideButton preferenceName="checklist" label={t("hide")} />}
       flush
     >
       <ol className="divide-y divide-border border-border border-t">
         {STEPS.map((step) => (
           <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
             <span
-              className={`grid size-7 shrink-0 place-items-center rounded-full ${steps[step] ? "bg-success-soft text-success-text" : "bg-sunken text-fg-muted"}`}
+              className={`grid size-7 shrink-0 place-items-center rounded-full ${isStepDone[step] ? "bg-success-soft text-success-text" : "bg-sunken text-fg-muted"}`}
             >
-              {steps[step] ? <Check /> : <CircleDashed />}
-              <span className="sr-only">{t(steps[step] ? "done" : "open")}</span>
+              {isStepDone[step] ? <Check /> : <CircleDashed />}
+              <span className="sr-only">{t(isStepDone[step] ? "done" : "open")}</span>
             </span>
             <span className="min-w-48 flex-1">
-              <span className={`block font-medium text-sm ${steps[step] ? "text-fg-muted" : ""}`}>
+              <span className={`block font-medium text-sm ${isStepDone[step] ? "text-fg-muted" : ""}`}>
                 {t(step)}
               </span>
-              {steps[step] ? null : (
+              {isStepDone[step] ? null : (
                 <span className="block text-compact text-fg-muted">{t(`${step}Text`, { email })}</span>
               )}
             </span>
-            {steps[step] ? null : actions[step]}
+            {isStepDone[step] ? null : actions[step]}
           </li>
         ))}
       </ol>

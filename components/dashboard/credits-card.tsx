@@ -6,12 +6,12 @@ import { FigureCard } from "./figure-card";
 
 export function CreditsCard({ credits, usedCredits }: { credits: number; usedCredits: number }) {
   const t = useTranslations("dashboard.credits");
-  const { number } = useFormat();
+  const { number: formatNumber } = useFormat();
   return (
     <FigureCard
       icon={<Coins />}
       title={t("title")}
-      figure={number(credits)}
+      figure={formatNumber(credits)}
       link={{ href: "/billing?tab=credits" as Route, label: t("open") }}
     >
       {usedCredits > 0 ? t("used", { count: usedCredits }) : t("unused")}

@@ -1,6 +1,6 @@
 import { CircleAlert, Clock } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { duePath } from "@/components/billing/subscriptions/due-banner";
+import { getDuePath } from "@/components/billing/subscriptions/due-banner";
 import { DuePayment, DueText } from "@/components/billing/subscriptions/due-text";
 import type { DueItem } from "@/components/billing/subscriptions/types";
 import { Card } from "@/components/ui/card";
@@ -9,11 +9,11 @@ import { LinkButton } from "@/components/ui/link-button";
 export interface DueCardProps {
   dueItems: readonly DueItem[];
   /** Total number; `dueItems` contains the most urgent ones. */
-  count: number;
+  totalCount: number;
 }
 
 /** Due payments and renewals. Each has a link, or a contact for accounts that cannot pay. */
-export function DueCard({ dueItems, count }: DueCardProps) {
+export function DueCard({ dueItems, totalCount }: DueCardProps) {
   const t = useTranslations("dashboard.due");
   return (
     <Card title={t("title")} flush>
@@ -37,15 +37,15 @@ export function DueCard({ dueItems, count }: DueCardProps) {
               </span>
             </span>
             {dueItem.contact ? null : (
-              <LinkButton size="sm" href={duePath(dueItem)} about={dueItem.name}>
+              <LinkButton size="sm" href={getDuePath(dueItem)} labelSuffix={dueItem.name}>
                 {t(dueItem.kind === "past_due" || dueItem.kind === "ends" ? "renew" : "pay")}
               </LinkButton>
             )}
           </li>
         ))}
-        {count > dueItems.length ? (
+        {totalCount > dueItems.length ? (
           <li className="flex flex-wrap items-center justify-between gap-3 px-5 py-3.5 text-sm">
-            <span>{t("more", { count: count - dueItems.length })}</span>
+            <span>{t("more", { count: totalCount - dueItems.length })}</span>
             <LinkButton size="sm" href="/billing">
               {t("all")}
             </LinkButton>

@@ -5,14 +5,14 @@ import { Button } from "@/components/ui/button";
 import { storePreference } from "@/components/ui/preference";
 
 interface HideButtonProps {
-  cookie: "checklist" | "passkey-offer";
+  preferenceName: "checklist" | "passkey-offer";
   label: string;
 }
 
-export function HideButton({ cookie, label }: HideButtonProps) {
+export function HideButton({ preferenceName, label }: HideButtonProps) {
   const router = useRouter();
   const hide = () => {
-    storePreference(cookie, "hidden");
+    storePreference(preferenceName, "hidden");
     router.refresh();
   };
   return (

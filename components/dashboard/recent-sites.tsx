@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SiteState } from "@/components/sites/sites/site-facts";
+import { SiteStateChip } from "@/components/sites/sites/site-facts";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { AppLink } from "@/components/ui/app-link";
@@ -31,7 +31,7 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
                   <Domain name={site.domain} />
                 </span>
               </span>
-              <SiteState active={site.is_active} />
+              <SiteStateChip isActive={site.is_active} />
               <ChevronRight className="mirror text-fg-subtle" />
             </AppLink>
           </li>

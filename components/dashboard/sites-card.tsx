@@ -5,21 +5,21 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-export function SitesCard({ total, suspendedCount }: { total: number; suspendedCount: number }) {
+export function SitesCard({ siteCount, suspendedCount }: { siteCount: number; suspendedCount: number }) {
   const t = useTranslations("dashboard.sites");
-  const { number } = useFormat();
+  const { number: formatNumber } = useFormat();
   return (
     <FigureCard
       icon={<Globe />}
       title={t("title")}
-      figure={number(total)}
-      link={total > 0 ? { href: "/sites", label: t("open") } : { href: "/sites/new", label: t("first") }}
+      figure={formatNumber(siteCount)}
+      link={siteCount > 0 ? { href: "/sites", label: t("open") } : { href: "/sites/new", label: t("first") }}
     >
-      {total === 0 ? (
+      {siteCount === 0 ? (
         t("none")
       ) : (
         <span className="flex flex-wrap gap-2">
-          <StatusChip tone="success">{t("active", { count: total - suspendedCount })}</StatusChip>
+          <StatusChip tone="success">{t("active", { count: siteCount - suspendedCount })}</StatusChip>
           {suspendedCount > 0 ? (
             <AppLink href="/sites?is_active=false" className="rounded-full hover:underline">
               <StatusChip tone="danger">{t("suspended", { count: suspendedCount })}</StatusChip>

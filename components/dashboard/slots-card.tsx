@@ -7,13 +7,13 @@ import { FigureCard } from "./figure-card";
 
 export function SlotsCard({ forecast }: { forecast: SiteForecast }) {
   const t = useTranslations("dashboard.slots");
-  const { number, date, money } = useFormat();
+  const { number: formatNumber, date: formatDate, money: formatMoney } = useFormat();
   const { total_slots, used_slots, remaining_slots, subscription, mode } = forecast;
   return (
     <FigureCard
       icon={<Layers />}
       title={t("title")}
-      figure={number(remaining_slots)}
+      figure={formatNumber(remaining_slots)}
       link={{ href: "/sites/new", label: t(mode === "upgrade" ? "plans" : "create") }}
     >
       <div className="flex flex-col gap-3">
@@ -26,9 +26,9 @@ export function SlotsCard({ forecast }: { forecast: SiteForecast }) {
         ) : null}
         <p>
           {subscription
-            ? t("until", { plan: subscription.plan, date: date(subscription.ends_at) })
+            ? t("until", { plan: subscription.plan, date: formatDate(subscription.ends_at) })
             : t(mode === "pay_per_site" ? "licence" : "upgrade", {
-                price: money(forecast.annual_price_try),
+                price: formatMoney(forecast.annual_price_try),
               })}
         </p>
       </div>

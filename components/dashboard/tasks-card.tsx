@@ -5,7 +5,7 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { HideButton } from "./hide-button";
 
-const TASKS = {
+const TASK_PATHS = {
   /** Few recovery codes are left. */
   codes: "/settings/security#second-factor",
   /** Privileged account without a second factor and passkey. */
@@ -14,7 +14,7 @@ const TASKS = {
   passkey: "/settings/security#passkeys",
 } as const satisfies Record<string, Route>;
 
-export type Task = keyof typeof TASKS;
+export type Task = keyof typeof TASK_PATHS;
 
 export interface TasksCardProps {
   tasks: readonly Task[];
@@ -36,10 +36,10 @@ export function TasksCard({ tasks }: TasksCardProps) {
               <span className="block font-medium text-sm">{t(task)}</span>
               <span className="block text-compact text-fg-muted">{t(`${task}Text`)}</span>
             </span>
-            <LinkButton size="sm" href={TASKS[task]}>
+            <LinkButton size="sm" href={TASK_PATHS[task]}>
               {t(`${task}Action`)}
             </LinkButton>
-            {task === "passkey" ? <HideButton cookie="passkey-offer" label={t("hide")} /> : null}
+            {task === "passkey" ? <HideButton preferenceName="passkey-offer" label={t("hide")} /> : null}
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ export interface UsageCardProps {
 
 export function UsageCard({ usage }: UsageCardProps) {
   const t = useTranslations("dashboard.usage");
-  const { number } = useFormat();
+  const { number: formatNumber } = useFormat();
   const figures = [
     { key: "messages", icon: <MessagesSquare />, value: usage.messages_sent },
     { key: "ai", icon: <Bot />, value: usage.ai_calls },
@@ -25,7 +25,7 @@ export function UsageCard({ usage }: UsageCardProps) {
               {icon}
               <span>{t(key)}</span>
             </dt>
-            <dd className="mt-1 font-semibold text-h2 tabular-nums">{number(value)}</dd>
+            <dd className="mt-1 font-semibold text-h2 tabular-nums">{formatNumber(value)}</dd>
           </div>
         ))}
       </dl>

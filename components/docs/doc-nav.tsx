@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
 export interface DocNavProps {
-  base: string;
+  basePath: string;
   guides: readonly { slug: string; title: string }[];
   chapters: readonly { slug: string; title: string }[];
   /** Path of the page relative to `base`; undefined on the contents page. */
@@ -26,16 +26,16 @@ export function DocNav(props: DocNavProps) {
   );
 }
 
-function EntryLists({ base, guides, chapters, current }: DocNavProps) {
+function EntryLists({ basePath, guides, chapters, current }: DocNavProps) {
   const t = useTranslations("docs");
   return (
     <>
-      {current ? <Entry href={base}>{t("all")}</Entry> : null}
+      {current ? <Entry href={basePath}>{t("all")}</Entry> : null}
       <p className="px-2 pt-2 pb-1 font-medium text-caption text-fg-subtle">{t("guides")}</p>
       <ul>
         {guides.map(({ slug, title }) => (
           <li key={slug}>
-            <Entry href={`${base}/guides/${slug}`} current={current === `guides/${slug}`}>
+            <Entry href={`${basePath}/guides/${slug}`} current={current === `guides/${slug}`}>
               {title}
             </Entry>
           </li>
@@ -45,7 +45,7 @@ function EntryLists({ base, guides, chapters, current }: DocNavProps) {
       <ul>
         {chapters.map(({ slug, title }) => (
           <li key={slug}>
-            <Entry href={`${base}/${slug}`} current={slug === current}>
+            <Entry href={`${basePath}/${slug}`} current={slug === current}>
               <bdi lang="en">{title}</bdi>
             </Entry>
           </li>

@@ -11,14 +11,14 @@ const COPIED_DURATION_MS = 2000;
 
 export interface DocScriptProps {
   /** Path of the reference: the panel's or the public one. */
-  base: string;
+  basePath: string;
   copiedText: string;
   copyFailedText: string;
   loadErrorText: string;
 }
 
 /** Adds behaviour to the static markup: copy buttons, links to operations and request forms. */
-export function DocScript({ base, copiedText, copyFailedText, loadErrorText }: DocScriptProps) {
+export function DocScript({ basePath, copiedText, copyFailedText, loadErrorText }: DocScriptProps) {
   const [formContainers, setFormContainers] = useState<ReadonlyMap<string, Element>>(new Map());
 
   useEffect(() => {
@@ -26,8 +26,8 @@ export function DocScript({ base, copiedText, copyFailedText, loadErrorText }: D
       const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
       const details = target?.closest("details");
       // Old links may name a page that no longer has the operation; the contents page links to all of them.
-      if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== base)
-        return window.location.replace(base + window.location.hash);
+      if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== basePath)
+        return window.location.replace(basePath + window.location.hash);
       // Some browsers expand the details themselves.
       if (!target || !details || details.open) return;
       details.open = true;
@@ -73,14 +73,14 @@ export function DocScript({ base, copiedText, copyFailedText, loadErrorText }: D
       window.removeEventListener("hashchange", openTarget);
       document.removeEventListener("click", handleClick);
     };
-  }, [base, copiedText, copyFailedText]);
+  }, [basePath, copiedText, copyFailedText]);
 
   return [...formContainers].map(([id, container]) =>
     // A language change replaces the markup, which removes the containers.
     container.isConnected
       ? createPortal(
           <Suspense fallback={<div aria-busy className="min-h-80" />}>
-            <TryIt operationId={id} base={base} loadErrorText={loadErrorText} />
+            <TryIt operationId={id} basePath={basePath} loadErrorText={loadErrorText} />
           </Suspense>,
           container,
           id,

@@ -9,21 +9,21 @@ import { Input } from "@/components/ui/input";
 const TYPING_DELAY_MS = 250;
 
 export interface DocSearchProps {
-  base: string;
+  basePath: string;
   query: string;
   label: string;
   resultText?: string;
 }
 
 /** Searches on the server: while the user types and on Enter, or only on Enter if JavaScript is off. */
-export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
+export function DocSearch({ basePath, query, label, resultText }: DocSearchProps) {
   const router = useRouter();
   const timer = useRef<number>(undefined);
   const [, startTransition] = useTransition();
 
   function scheduleSearch(text: string, delayMs: number) {
     window.clearTimeout(timer.current);
-    const url = `${base}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
+    const url = `${basePath}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
     timer.current = window.setTimeout(
       () => startTransition(() => router.replace(url, { scroll: false })),
       delayMs,
@@ -33,7 +33,7 @@ export function DocSearch({ base, query, label, resultText }: DocSearchProps) {
   return (
     <search>
       <form
-        action={base}
+        action={basePath}
         onSubmit={(event) => {
           event.preventDefault();
           scheduleSearch(String(new FormData(event.currentTarget).get("q")), 0);

@@ -5,19 +5,19 @@ import { putProfile } from "@/server/domains/settings/account/contract";
 import { getBodyFields, makeRequired } from "./fields";
 import { validateForm } from "./validate-form";
 
-const messageKeys = { has: () => true, text: (key: string) => key };
+const keyMessages = { has: () => true, text: (key: string) => key };
 const listProblems = (schema: Parameters<typeof validateForm>[0], input: unknown) =>
-  Object.entries(validateForm(schema, input, messageKeys).problems).map(
+  Object.entries(validateForm(schema, input, keyMessages).problems).map(
     ([field, { type }]) => `${field}: ${type}`,
   );
 
 it("getBodyFields keeps the rules of each field and drops rules across fields", () => {
   const { name, email, new_password } = getBodyFields(putProfile).shape;
-  const fields = getBodyFields(putProfile)
+  const fieldsSchema = getBodyFields(putProfile)
     .pick({ new_password: true })
     .extend({ name: makeRequired(name) });
-  expect(listProblems(fields, { name: "" })).toEqual(["name: required"]);
-  expect(listProblems(fields, { name: "x".repeat(256), new_password: "short" })).toEqual([
+  expect(listProblems(fieldsSchema, { name: "" })).toEqual(["name: required"]);
+  expect(listProblems(fieldsSchema, { name: "x".repeat(256), new_password: "short" })).toEqual([
     "new_password: min_string",
     "name: max_string",
   ]);
@@ -26,13 +26,13 @@ it("getBodyFields keeps the rules of each field and drops rules across fields", 
 });
 
 it("reports an unticked mandatory consent along with other problems", () => {
-  const form = withMandatoryConsents(getBodyFields(register).pick({ name: true, consents: true }), [
+  const formSchema = withMandatoryConsents(getBodyFields(register).pick({ name: true, consents: true }), [
     "terms",
     "privacy",
   ]);
-  expect(listProblems(form, { name: "", consents: { terms: true, privacy: false } })).toEqual([
+  expect(listProblems(formSchema, { name: "", consents: { terms: true, privacy: false } })).toEqual([
     "name: required",
     "consents.privacy: accepted",
   ]);
-  expect(listProblems(form, { name: "Ayşe", consents: { terms: true, privacy: true } })).toEqual([]);
+  expect(listProblems(formSchema, { name: "Ayşe", consents: { terms: true, privacy: true } })).toEqual([]);
 });

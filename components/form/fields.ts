@@ -6,7 +6,7 @@ export function getBodyFields<Shape extends z.core.$ZodShape>({ body }: { body?:
 }
 
 /** Value of a completely filled `CodeField`. */
-export const sixDigitCode = z.string().regex(/^\d{6}$/);
+export const sixDigitCodeSchema = z.string().regex(/^\d{6}$/);
 
 export function makeRequired<T extends z.ZodType>(field: z.ZodOptional<z.ZodNullable<T>>): T {
   return field.unwrap().unwrap();

@@ -11,7 +11,7 @@ export function FormAmount({
   placeholder,
   ...props
 }: Pick<FormFieldProps, "name" | "label" | "hint" | "optional"> & { placeholder?: string }) {
-  const decimal = getDecimalMark(useLocale());
+  const decimalMark = getDecimalMark(useLocale());
   return (
     <FormField {...props}>
       {(control) => (
@@ -24,11 +24,11 @@ export function FormAmount({
           dir="ltr"
           value={control.value ?? ""}
           onBlur={({ target }) => {
-            control.onChange(normaliseAmount(target.value, decimal));
+            control.onChange(normaliseAmount(target.value, decimalMark));
             control.onBlur();
           }}
           onKeyDown={({ key, currentTarget }) => {
-            if (key === "Enter") control.onChange(normaliseAmount(currentTarget.value, decimal));
+            if (key === "Enter") control.onChange(normaliseAmount(currentTarget.value, decimalMark));
           }}
           onChange={({ target }) => control.onChange(target.value)}
         />

@@ -16,7 +16,7 @@ export interface FormRecordSelectProps {
   noneLabel?: string;
 }
 
-export function FormRecordSelect({ options, placeholder, noneLabel: none, ...props }: FormRecordSelectProps) {
+export function FormRecordSelect({ options, placeholder, noneLabel, ...props }: FormRecordSelectProps) {
   const recordOptions = options.map(({ id, label }) => ({ value: String(id), label }));
   return (
     <FormField {...props}>
@@ -25,9 +25,13 @@ export function FormRecordSelect({ options, placeholder, noneLabel: none, ...pro
           ref={control.ref}
           name={control.name}
           placeholder={placeholder}
-          options={none ? [{ value: NO_RECORD, label: none }, ...recordOptions] : recordOptions}
+          options={noneLabel ? [{ value: NO_RECORD, label: noneLabel }, ...recordOptions] : recordOptions}
           value={
-            control.value == null || control.value === "" ? (none ? NO_RECORD : null) : String(control.value)
+            control.value == null || control.value === ""
+              ? noneLabel
+                ? NO_RECORD
+                : null
+              : String(control.value)
           }
           onValueChange={(value) => control.onChange(value === NO_RECORD ? null : Number(value))}
           onBlur={control.onBlur}

@@ -79,7 +79,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
               ) : null}
             </FormAlert>
           ) : null}
-          {form.restored ? (
+          {form.hasRestoredDraft ? (
             <FormAlert
               tone="info"
               action={

@@ -10,7 +10,7 @@ export function SaveBar() {
   const form = useOperationFormContext();
   const barRef = useRef<HTMLDivElement>(null);
   const { isDirty, dirtyFields } = form.formState;
-  const count = Object.keys(dirtyFields).length;
+  const changeCount = Object.keys(dirtyFields).length;
   const { onSubmit } = form;
 
   useEffect(() => {
@@ -34,7 +34,7 @@ export function SaveBar() {
       className="layer-sticky sticky bottom-4 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-2 short:static max-sm:bottom-18"
     >
       <p role="status" className="me-auto text-fg-muted text-sm">
-        {t("count", { count })}
+        {t("count", { count: changeCount })}
       </p>
       <Button onClick={() => form.reset()}>{t("discard")}</Button>
       <SubmitButton>{t("save")}</SubmitButton>

@@ -6,11 +6,11 @@ import { toast } from "@/components/ui/toast";
 
 export interface ActionOptions<Args extends unknown[], Result> {
   /** Success toast. Default: the server's message; false: none. */
-  success?: false | ((result: Result, ...args: Args) => string);
+  successText?: false | ((result: Result, ...args: Args) => string);
   /** Handles the result, for example refetches. The action stays pending until it settles. */
   onSuccess?: (result: Result, ...args: Args) => unknown;
   /** Replaces the text of known errors. */
-  explain?: (cause: unknown) => string | undefined;
+  explainError?: (cause: unknown) => string | undefined;
   onError?: (error: FormError) => unknown;
 }
 
@@ -20,31 +20,31 @@ export interface Action<Args extends unknown[]> {
   problem: string | undefined;
   setProblem: (problem: string | undefined) => void;
   /** Runs the action and shows a problem in a toast; ignored while pending. For buttons. */
-  press: (...args: Args) => Promise<void>;
+  run: (...args: Args) => Promise<void>;
   /** Runs the action and resolves to the problem, if any. For an `AlertDialog` or inline errors. */
   attempt: (...args: Args) => Promise<string | undefined>;
 }
 
-/** Runs one call at a time and toasts the result. `run` resolves to undefined if the user cancels. */
+/** Runs one call at a time and toasts the result. `perform` resolves to undefined if the user cancels. */
 export function useAction<Args extends unknown[], Result>(
-  run: (...args: Args) => Promise<Result | undefined>,
-  { success, onSuccess, explain, onError }: ActionOptions<Args, Result> = {},
+  perform: (...args: Args) => Promise<Result | undefined>,
+  { successText, onSuccess, explainError, onError }: ActionOptions<Args, Result> = {},
 ): Action<Args> {
-  const errorText = useErrorText();
+  const getErrorText = useErrorText();
   const currentRun = useRef<Promise<string | undefined>>(undefined);
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string>();
 
   async function runAndToast(args: Args): Promise<string | undefined> {
     try {
-      const result = await run(...args);
+      const result = await perform(...args);
       if (result === undefined) return;
-      const text = success ? success(result, ...args) : (success ?? getResultMessage(result));
+      const text = successText ? successText(result, ...args) : (successText ?? getResultMessage(result));
       if (text) toast.success(text);
       await onSuccess?.(result, ...args);
     } catch (cause) {
       onError?.(toFormError(cause));
-      return explain?.(cause) ?? errorText(cause);
+      return explainError?.(cause) ?? getErrorText(cause);
     }
   }
 
@@ -62,12 +62,12 @@ export function useAction<Args extends unknown[], Result>(
     currentRun.current ??= startRun(args);
     return currentRun.current;
   };
-  const press = async (...args: Args) => {
+  const runAndShowProblem = async (...args: Args) => {
     if (currentRun.current) return;
     const failure = await attempt(...args);
     if (failure) toast.danger(failure);
   };
-  return { isPending, problem, setProblem, press, attempt };
+  return { isPending, problem, setProblem, run: runAndShowProblem, attempt };
 }
 
 export function getResultMessage(result: unknown): string | undefined {

@@ -37,7 +37,7 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   defaultValues: DefaultValues<Values<Schema>>;
   /** Sends the validated values (trimmed; empty ones are null). Throws a `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
-  proof?: Proof;
+  proofPrompt?: FormProof;
   /** False: shows no toast with the server's message. */
   showsSuccessToast?: boolean;
   /** Runs after a success, unless `submit` resolved to undefined (cancelled). */
@@ -45,10 +45,10 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   /** Returns true if the page handles this error itself (402, `requires_upgrade`, …). */
   onError?: (error: FormError) => boolean | undefined;
   /** Stores typed values, except secrets, in this tab under this name. */
-  draft?: string;
+  draftName?: string;
 }
 
-export interface Proof {
+export interface FormProof {
   /** Resolves to undefined if the user closes the dialog. */
   prove: <Result>(run: () => Promise<Result>) => Promise<Result | undefined>;
   proofDialog: ReactNode;
@@ -61,15 +61,15 @@ export interface FormProblem {
   choices?: Array<{ label: string; run: () => void }>;
 }
 
-/** Form state for an `OperationForm`. Rules and messages come from the operation that `load` imports. */
+/** Form state for an `OperationForm`. Rules and messages come from `loadOperation`. */
 export function useOperationForm<Schema extends z.ZodType, Result>(
-  load: LoadOperation<Schema>,
+  loadOperation: LoadOperation<Schema>,
   options: OperationFormOptions<Schema, Result>,
 ) {
   const t = useTranslations("ui");
   const allTexts = useTranslations();
-  const errorText = useErrorText();
-  const { defaultValues, draft, proof, showsSuccessToast = true } = options;
+  const getErrorText = useErrorText();
+  const { defaultValues, draftName, proofPrompt, showsSuccessToast = true } = options;
   const fieldNames = useRef(new Set<string>());
   const idempotencyKey = useRef<string>(undefined);
   const [problem, setProblem] = useState<FormProblem>();
@@ -82,7 +82,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   };
   const resolver: Resolver<Values<Schema>> = async (input, _context, settings) => {
     // If the rules fail to load, the server still validates.
-    const operation = await load?.().catch(() => undefined);
+    const operation = await loadOperation?.().catch(() => undefined);
     const { values, problems } = validateForm(operation?.body, input, messages, operation?.labels);
     if (Object.keys(problems).length === 0) return { values: values as Values<Schema>, errors: {} };
     return { values: {}, errors: toNestErrors(problems as unknown as FieldErrors<Values<Schema>>, settings) };
@@ -96,18 +96,18 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   });
   const { reset, subscribe } = form;
 
-  const restoreTyped = useEarlyInput((name, value) => {
+  const restoreTypedValues = useEarlyInput((name, value) => {
     if (fieldNames.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the initial defaults
   useEffect(() => {
-    if (!draft) return;
+    if (!draftName) return;
     const restoreTimer = window.setTimeout(() => {
-      const draftValues = readDraft(draft);
+      const draftValues = readDraft(draftName);
       if (!draftValues) return;
       reset({ ...(defaultValues as Values<Schema>), ...draftValues }, { keepDefaultValues: true });
-      restoreTyped();
+      restoreTypedValues();
       setHasRestoredDraft(true);
     });
     let saveTimer: number | undefined;
@@ -115,7 +115,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       formState: { values: true },
       callback: ({ values }) => {
         window.clearTimeout(saveTimer);
-        saveTimer = window.setTimeout(() => writeDraft(draft, values), 300);
+        saveTimer = window.setTimeout(() => writeDraft(draftName, values), 300);
       },
     });
     return () => {
@@ -123,13 +123,13 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       window.clearTimeout(saveTimer);
       unsubscribe();
     };
-  }, [draft, reset, subscribe]);
+  }, [draftName, reset, subscribe]);
 
   const discardDraft = useCallback(() => {
-    if (draft) dropDraft(draft);
+    if (draftName) dropDraft(draftName);
     reset();
     setHasRestoredDraft(false);
-  }, [draft, reset]);
+  }, [draftName, reset]);
 
   function showError(error: FormError) {
     const formMessages: string[] = [];
@@ -148,7 +148,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     if (error.status === 429 || error.retryAfter)
       setBlockedUntil(Date.now() + (error.retryAfter ?? 60) * 1000);
     if (fieldErrorCount > 0 && formMessages.length === 0) return;
-    const text = formMessages.join(" ") || errorText(error);
+    const text = formMessages.join(" ") || getErrorText(error);
     const requestId = error.status && error.status >= 500 ? error.requestId : undefined;
     setProblem({ text, requestId, signedOut: error.signedOut });
   }
@@ -163,16 +163,16 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       const run = () => options.submit(values as z.input<Schema>, request);
       let result: Result | undefined;
       try {
-        result = await (proof ? proof.prove(run) : run());
+        result = await (proofPrompt ? proofPrompt.prove(run) : run());
       } catch (cause) {
         const error = toFormError(cause);
         if (!options.onError?.(error)) showError(error);
         return;
       }
-      const isCancelled = proof !== undefined && result === undefined;
+      const isCancelled = proofPrompt !== undefined && result === undefined;
       if (isCancelled) return;
       idempotencyKey.current = undefined;
-      if (draft) dropDraft(draft);
+      if (draftName) dropDraft(draftName);
       setHasRestoredDraft(false);
       if (result === undefined) return;
       const text = showsSuccessToast && getResultMessage(result);
@@ -188,14 +188,14 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   return {
     ...form,
     onSubmit,
-    preloadOperation: () => void load?.().catch(() => undefined),
+    preloadOperation: () => void loadOperation?.().catch(() => undefined),
     problem,
     setProblem,
     blockedUntil,
     unblock: useCallback(() => setBlockedUntil(undefined), []),
-    proofDialog: proof?.proofDialog,
-    hasDraft: draft !== undefined,
-    restored: hasRestoredDraft,
+    proofDialog: proofPrompt?.proofDialog,
+    hasDraft: draftName !== undefined,
+    hasRestoredDraft,
     discardDraft,
     fieldNames: fieldNames.current,
   };

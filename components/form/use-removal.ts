@@ -37,11 +37,11 @@ export function useRemoval<Row>({
         await refresh();
         if (removedRows.length > 0)
           toast.success(toastText(removedRows), {
-            action: { label: t("undo"), onSelect: () => void undo.press(removedRows) },
+            action: { label: t("undo"), onSelect: () => void undo.run(removedRows) },
           });
       }
       return removedRows;
     },
-    { success: false },
+    { successText: false },
   );
 }

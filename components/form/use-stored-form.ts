@@ -10,7 +10,7 @@ import { type LoadOperation, type OperationFormOptions, useOperationForm } from 
 type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
 
 export interface StoredFormOptions<Stored, Schema extends z.ZodType, Result>
-  extends Omit<OperationFormOptions<Schema, Result>, "defaultValues" | "draft" | "submit"> {
+  extends Omit<OperationFormOptions<Schema, Result>, "defaultValues" | "draftName" | "submit"> {
   /** Stored values under their API names; null if nothing is stored yet. */
   stored: Stored;
   toFormValues: (stored: Stored) => DefaultValues<Values<Schema>>;
@@ -22,12 +22,12 @@ export interface StoredFormOptions<Stored, Schema extends z.ZodType, Result>
 
 /** Form over stored values. On a conflict (409) the user chooses between the newer values and their own. */
 export function useStoredForm<Stored extends object | null, Schema extends z.ZodType, Result>(
-  operation: LoadOperation<Schema>,
+  loadOperation: LoadOperation<Schema>,
   { stored, toFormValues, submit, onStale, onError, ...options }: StoredFormOptions<Stored, Schema, Result>,
 ) {
   const t = useTranslations("ui.form.stale");
   const expectedValues = useRef(stored);
-  const form = useOperationForm<Schema, Result>(operation, {
+  const form = useOperationForm<Schema, Result>(loadOperation, {
     ...options,
     defaultValues: toFormValues(stored),
     submit: (values) => submit(values, expectedValues.current),
@@ -72,7 +72,7 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     if (firstField) form.setFocus(firstField as Path<Values<Schema>>);
   }
 
-  return { ...form, replaceStored: replaceStoredValues };
+  return { ...form, replaceStoredValues };
 }
 
 function findConflict<Stored>({ status, body }: FormError): { current: Stored } | undefined {

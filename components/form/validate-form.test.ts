@@ -58,14 +58,14 @@ async function expectSameProblems(operation: AnyOperation, locale: Locale): Prom
   const origin = { requestId: "", ip: "", userAgent: null, acceptLanguage: null, host: null };
   const call = newCall({ ...operation, params: undefined, query: undefined }, origin, locale);
   const handler = { operation: call.operation, run: () => Promise.reject(new Error("nothing is wrong")) };
-  const fields = Object.keys(operation.body!.shape);
-  const inputs = SAMPLE_VALUES.map((value) => Object.fromEntries(fields.map((field) => [field, value])));
+  const fieldNames = Object.keys(operation.body!.shape);
+  const inputs = SAMPLE_VALUES.map((value) => Object.fromEntries(fieldNames.map((field) => [field, value])));
   for (const input of [{}, ...inputs]) {
     const requestBody: unknown = JSON.parse(JSON.stringify(input));
     const rawInput = { params: {}, query: {}, body: normaliseInput(requestBody) };
     const thrownError: unknown = await runOperation(handler, call, rawInput).catch((error: unknown) => error);
     const isRefused = isAppError(thrownError) && thrownError.code === "validation";
-    const body = isRefused ? renderError(thrownError, locale, { technical: false }) : {};
+    const body = isRefused ? renderError(thrownError, locale, { usesFixedText: false }) : {};
     const serverProblems = Object.entries((body.errors ?? {}) as Record<string, string[]>);
     expect(findProblems(locale, operation, requestBody)).toEqual(
       Object.fromEntries(serverProblems.map(([field, [firstMessage]]) => [field, firstMessage])),

@@ -6,10 +6,11 @@ const PRINTED_NUMBER = /^\D*?(-?(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d+))(?:[.,]0{1,2
 /** Longer numbers lose precision. */
 const MAX_DIGITS = 15;
 
-/** Parses a whole number; empty is null. Returns other text unchanged for the form's rules to reject. */
+/** Parses a whole number; empty is null. Returns other text normalised, for the form's rules to reject. */
 export function parseWholeNumber(text: string): number | string | null {
   const trimmed = normaliseNumber(text).trim();
   if (trimmed === "") return null;
-  const digits = PRINTED_NUMBER.exec(trimmed)?.[1]?.replace(/[^\d-]/g, "");
-  return digits === undefined || digits.length > MAX_DIGITS ? trimmed : Number(digits);
+  const integerText = PRINTED_NUMBER.exec(trimmed)?.[1]?.replace(/[^\d-]/g, "");
+  const digitCount = integerText?.replace("-", "").length ?? 0;
+  return integerText === undefined || digitCount > MAX_DIGITS ? trimmed : Number(integerText);
 }

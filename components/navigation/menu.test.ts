@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { PHASE_PRODUCTION_SERVER } from "next/constants";
 import { expect, test } from "vitest";
 import nextConfig from "@/next.config.mjs";
-import { buildMenu, findNearestEntries, type Viewer } from "./menu";
+import { buildMenu, findNearestMenuEntries, type Viewer } from "./menu";
 
 const listKeysNear = (path: string) =>
-  findNearestEntries(
+  findNearestMenuEntries(
     path,
     buildMenu("customer").flatMap(({ entries }) => entries),
   ).map(({ key }) => key);

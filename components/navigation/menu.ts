@@ -58,7 +58,7 @@ export interface MenuEntry {
 
 const ALL_VIEWERS: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 
-const MENU: readonly MenuEntry[] = [
+const MENU_ENTRIES: readonly MenuEntry[] = [
   {
     key: "dashboard",
     group: "groupWorkspace",
@@ -289,7 +289,7 @@ export function getViewer(user: { role: "user" | "reseller" | "admin"; is_agent_
 
 export function buildMenu(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
   const groups = new Map<MenuGroupKey, MenuEntry[]>();
-  for (const entry of MENU) {
+  for (const entry of MENU_ENTRIES) {
     if (!entry.viewers.includes(viewer)) continue;
     const entries = groups.get(entry.group);
     if (entries) entries.push(entry);
@@ -299,20 +299,24 @@ export function buildMenu(viewer: Viewer): { group: MenuGroupKey; entries: MenuE
 }
 
 export function getMenuPath(key: MenuEntry["key"]): Route {
-  const entry = MENU.find((each) => each.key === key);
+  const entry = MENU_ENTRIES.find((each) => each.key === key);
   if (!entry) throw new Error(`The menu has no entry "${key}".`);
   return entry.href;
 }
 
 /** Finds the entry of a page. The longest matching path takes precedence. */
-export function findEntry(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
+export function findMenuEntry(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
   const getBasePath = (entry: MenuEntry) => entry.basePath ?? entry.href;
   return entries
     .filter((entry) => pathname === getBasePath(entry) || pathname.startsWith(`${getBasePath(entry)}/`))
     .sort((a, b) => getBasePath(b).length - getBasePath(a).length)[0];
 }
 
-export function findNearestEntries(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
+export function findNearestMenuEntries(
+  pathname: string,
+  entries: readonly MenuEntry[],
+  count = 4,
+): MenuEntry[] {
   const pathPairs = listCharacterPairs(pathname);
   const computeSimilarity = ({ href }: MenuEntry) => {
     const entryPairs = listCharacterPairs(href);

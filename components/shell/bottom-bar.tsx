@@ -83,7 +83,7 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
             groups={groups}
             labels={labels}
             variant="full"
-            onSamePage={() => handleOpenChange(false)}
+            onCurrentEntryClick={() => handleOpenChange(false)}
           />
         </nav>
       </Drawer>

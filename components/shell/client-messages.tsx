@@ -9,7 +9,7 @@ export interface ClientMessagesProps {
   children: ReactNode;
 }
 
-/** Provides messages to client components; `Interactive` adds the shared ones. */
+/** Provides messages to client components; `InteractiveProviders` adds the shared ones. */
 export async function ClientMessages({ namespaces, children }: ClientMessagesProps) {
   const allMessages: Partial<Messages> = await getMessages();
   const messages = Object.fromEntries(

@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { CREATE_SELECTOR } from "./list-keys";
+import { CREATE_BUTTON_SELECTOR } from "./list-keys";
 import { whenVisible } from "./when-visible";
 
 let pendingPath: string | undefined;
@@ -10,16 +10,17 @@ let pendingPath: string | undefined;
 const pressButton = (button: HTMLElement) => button.click();
 
 /** Opens a page and presses its create button. `navigate` returns whether the navigation started. */
-export function createOnPage(path: string, navigate: (href: string) => boolean): void {
-  if (window.location.pathname === path) whenVisible(CREATE_SELECTOR, pressButton);
+export function pressCreateOnPage(path: string, navigate: (href: string) => boolean): void {
+  if (window.location.pathname === path) whenVisible(CREATE_BUTTON_SELECTOR, pressButton);
   else if (navigate(path)) pendingPath = path;
 }
 
+/** Presses the create button of the page that `pressCreateOnPage` has opened. */
 export function usePendingCreate(): void {
   const path = usePathname();
   useEffect(() => {
     const isPending = pendingPath === path;
     pendingPath = undefined;
-    return isPending ? whenVisible(CREATE_SELECTOR, pressButton) : undefined;
+    return isPending ? whenVisible(CREATE_BUTTON_SELECTOR, pressButton) : undefined;
   }, [path]);
 }

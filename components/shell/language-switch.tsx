@@ -23,7 +23,7 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   return {
-    pending: isPending,
+    isPending,
     locale,
     choice: {
       label: t("language"),
@@ -45,7 +45,7 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
 
 export function LanguageSwitch(props: LanguageSwitchProps) {
   const t = useTranslations("shell");
-  const { choice, pending: isPending, locale } = useLanguageChoice(props);
+  const { choice, isPending, locale } = useLanguageChoice(props);
   return (
     <Menu
       trigger={

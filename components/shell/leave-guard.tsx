@@ -4,7 +4,7 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { useIsOffline } from "@/components/api/connection";
+import { useIsOffline } from "@/components/api/connectivity";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { LeaveGuardContext } from "@/components/ui/app-link";
 import { Banner } from "@/components/ui/banner";
@@ -24,7 +24,7 @@ export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) =>
   const router = useRouter();
   const isOffline = useIsOffline();
   const [wasLinkBlocked, setWasLinkBlocked] = useState(false);
-  const [hasUnsaved, trackUnsaved] = useUnsavedTracker();
+  const [hasUnsaved, registerUnsaved] = useUnsavedTracker();
   const [pendingLeave, setPendingLeave] = useState<{ go: () => void }>();
   useAskBeforeUnload(hasUnsaved);
 
@@ -50,7 +50,7 @@ export function LeaveGuard({ children }: { children: (frame: LeaveGuardFrame) =>
 
   return (
     <LeaveGuardContext value={requestLeave}>
-      <UnsavedContext value={trackUnsaved}>
+      <UnsavedContext value={registerUnsaved}>
         {children({
           offlineBanner: isOffline ? (
             <Banner tone="warning">{t(wasLinkBlocked ? "shell.offline.held" : "shell.offline.text")}</Banner>

@@ -12,10 +12,10 @@ export interface MenuListProps {
   variant: "rail" | "full" | "preview";
   collapsed?: boolean;
   /** Runs when the user follows a link to the current page. */
-  onSamePage?: () => void;
+  onCurrentEntryClick?: () => void;
 }
 
-export function MenuList({ groups, labels, variant, collapsed, onSamePage }: MenuListProps) {
+export function MenuList({ groups, labels, variant, collapsed, onCurrentEntryClick }: MenuListProps) {
   const { current, getLabel } = useMenu(groups, labels);
   const labelStyle = variant !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (
@@ -44,7 +44,7 @@ export function MenuList({ groups, labels, variant, collapsed, onSamePage }: Men
                     href={entry.href}
                     aria-current={isCurrent ? "page" : undefined}
                     title={variant === "rail" && collapsed ? getLabel(entry.key) : undefined}
-                    onNavigate={() => isCurrent && onSamePage?.()}
+                    onNavigate={() => isCurrent && onCurrentEntryClick?.()}
                     className={clsx(
                       "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 has-data-pending:bg-primary-soft has-data-pending:text-primary-text pointer-coarse:min-h-11",
                       variant === "rail" &&

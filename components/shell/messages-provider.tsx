@@ -3,7 +3,7 @@
 import { type Locale, type Messages, NextIntlClientProvider } from "next-intl";
 import { createContext, type ReactNode, use, useMemo } from "react";
 
-const EnclosingMessages = createContext<Partial<Messages>>({});
+const EnclosingMessagesContext = createContext<Partial<Messages>>({});
 
 export interface MessagesProviderProps {
   locale: Locale;
@@ -14,16 +14,16 @@ export interface MessagesProviderProps {
 }
 
 export function MessagesProvider({ locale, timeZone, messagesJson, children }: MessagesProviderProps) {
-  const enclosingMessages = use(EnclosingMessages);
+  const enclosingMessages = use(EnclosingMessagesContext);
   const mergedMessages = useMemo(
     () => ({ ...enclosingMessages, ...(JSON.parse(messagesJson) as Partial<Messages>) }),
     [enclosingMessages, messagesJson],
   );
   return (
-    <EnclosingMessages value={mergedMessages}>
+    <EnclosingMessagesContext value={mergedMessages}>
       <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={mergedMessages}>
         {children}
       </NextIntlClientProvider>
-    </EnclosingMessages>
+    </EnclosingMessagesContext>
   );
 }

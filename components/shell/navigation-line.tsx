@@ -3,7 +3,7 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { clearPendingLinks, useIsNavigating } from "@/components/ui/navigation";
+import { clearPendingLinks, useIsNavigating } from "@/components/ui/pending-navigation";
 
 export function NavigationLine() {
   const t = useTranslations("common");

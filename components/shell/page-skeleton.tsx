@@ -14,11 +14,11 @@ export function PageSkeleton({ children }: { children?: ReactNode }) {
   );
 }
 
-export function ListSkeleton({ rows = 8 }: { rows?: number }) {
+export function ListSkeleton({ rowCount = 8 }: { rowCount?: number }) {
   return (
     <PageSkeleton>
       <Card flush>
-        <SkeletonLines rows={rows} />
+        <SkeletonLines rowCount={rowCount} />
       </Card>
     </PageSkeleton>
   );

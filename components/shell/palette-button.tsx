@@ -6,8 +6,8 @@ import { useTranslations } from "next-intl";
 import { lazy, Suspense, useRef, useState } from "react";
 import { JUMP_KEYS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
-import { Opening } from "@/components/ui/popups/opening";
-import { PalettePlaceholder } from "@/components/ui/popups/palette-field";
+import { PalettePlaceholder } from "@/components/ui/popups/palette-parts";
+import { PopupPlaceholder } from "@/components/ui/popups/popup-placeholder";
 import { useNavigate } from "@/components/ui/use-navigate";
 import { listActiveKeys } from "./list-keys";
 import type { MenuGroups } from "./use-menu";
@@ -15,9 +15,9 @@ import { useShortcuts } from "./use-shortcuts";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })));
-const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortcuts), {
+const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((file) => file.ShortcutSheet), {
   ssr: false,
-  loading: Opening,
+  loading: PopupPlaceholder,
 });
 
 /** The same in every language, as printed on keyboards. */
@@ -34,8 +34,8 @@ export function PaletteButton(props: PaletteButtonProps) {
   const [isOpen, setOpen] = useState<boolean>();
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);
-  const [shortcutSheet, setShortcutSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
-  const showShortcuts = () => setShortcutSheet({ open: true, keys: listActiveKeys() });
+  const [shortcutSheet, setShortcutSheet] = useState<{ open: boolean; activeKeys: ReadonlySet<string> }>();
+  const showShortcuts = () => setShortcutSheet({ open: true, activeKeys: listActiveKeys() });
   const navigate = useNavigate();
   function showPalette() {
     const { activeElement, body } = document;
@@ -94,12 +94,12 @@ export function PaletteButton(props: PaletteButtonProps) {
             {...{ open: isOpen, query, opener }}
             onOpenChange={setOpen}
             onQueryChange={setQuery}
-            onShortcuts={showShortcuts}
+            onShowShortcuts={showShortcuts}
           />
         </Suspense>
       )}
       {shortcutSheet ? (
-        <Shortcuts
+        <ShortcutSheet
           {...shortcutSheet}
           groups={props.groups}
           onOpenChange={(open) => setShortcutSheet({ ...shortcutSheet, open })}

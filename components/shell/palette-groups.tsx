@@ -25,7 +25,7 @@ import { getSitePath } from "@/components/sites/sites/site-path";
 import type { PaletteGroup, PaletteItem } from "@/components/ui/popups/palette-popup";
 import { applyTheme } from "@/components/ui/preference";
 import type { Output } from "@/server/core/contract";
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 import type { search } from "@/server/domains/tenancy/overview/contract";
 import { RESULTS_PER_KIND_MAX } from "@/server/domains/tenancy/overview/policy";
 import type { listPageActions } from "./page-actions";
@@ -75,10 +75,10 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   const themeTexts = useTranslations("theme");
   const { getLabel } = useMenu(groups, labels);
 
-  const searchTerms = fold(queryText).split(/\s+/).filter(Boolean);
+  const searchTerms = foldText(queryText).split(/\s+/).filter(Boolean);
   const hasTerms = searchTerms.length > 0;
   const matchesTerms = ({ label, detail = "" }: PaletteItem) => {
-    const text = fold(`${label} ${detail}`);
+    const text = foldText(`${label} ${detail}`);
     return searchTerms.every((term) => text.includes(term));
   };
   const isShown = (kind: EntryKind) => !kindFilter || kindFilter === kind;
@@ -104,7 +104,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
       entries.map(({ key, href, icon: Icon }) => ({
         ...buildLinkItem(key, getLabel(key), <Icon />, href),
         detail: getLabel(group),
-        keys: JUMP_KEYS[key] && `g ${JUMP_KEYS[key]}`,
+        shortcut: JUMP_KEYS[key] && `g ${JUMP_KEYS[key]}`,
       })),
     );
   }
@@ -200,14 +200,18 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
 
   function buildDocGroups(): PaletteGroup[] {
     if (!isShown("docs") || !hasTerms) return [];
-    const base = getMenuPath("docs");
+    const docsPath = getMenuPath("docs");
     const items = docs.map(({ path, title, detail, english }) => ({
-      ...buildLinkItem(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
+      ...buildLinkItem(`doc-${path}`, title, <BookOpen />, `${docsPath}/${path}`),
       detail,
       lang: english ? "en" : undefined,
     }));
     return [
-      { value: "docs", label: getLabel("docs"), items: limitItems("docs", items.filter(matchesTerms), base) },
+      {
+        value: "docs",
+        label: getLabel("docs"),
+        items: limitItems("docs", items.filter(matchesTerms), docsPath),
+      },
     ];
   }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { MailBanner } from "@/components/access/verification/mail-banner";
+import { UnverifiedEmailBanner } from "@/components/access/verification/unverified-email-banner";
 import { ProofDialog } from "@/components/accounts/users/proof-dialog";
 import { setPanelAccountId } from "@/components/api/account-header";
 import { call } from "@/components/api/client";
@@ -24,7 +24,7 @@ const RequirementBanner = lazy(async () => ({
 }));
 
 export interface PanelFrameProps
-  extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
+  extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offlineBanner"> {
   accountId: number;
   isMailUnverified: boolean;
   duePaymentBanner: ReactNode;
@@ -46,10 +46,10 @@ export function PanelFrame({
 }: PanelFrameProps) {
   useEffect(() => setPanelAccountId(accountId), [accountId]);
 
-  const { press: changeLocale } = useAction(
+  const { run: changeLocale } = useAction(
     (locale: Locale) => call.account.setLocale.mutate({ body: { locale } }),
     {
-      success: false,
+      successText: false,
     },
   );
 
@@ -59,9 +59,9 @@ export function PanelFrame({
         <ProofDialog value={ConfirmIdentity}>
           <ShellFrame
             {...props}
-            offline={offlineBanner}
+            offlineBanner={offlineBanner}
             banners={{
-              mailUnverified: isMailUnverified ? <MailBanner email={props.user.email} /> : null,
+              mailUnverified: isMailUnverified ? <UnverifiedEmailBanner email={props.user.email} /> : null,
               due: duePaymentBanner,
               connectionDead: deadConnectionBanner,
               viewAs: viewAsBanner,

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { onSessionEnd } from "@/components/api/session-resume";
+import { registerSignInPrompt } from "@/components/api/session-resume";
 import { Dialog } from "@/components/ui/dialog";
 import type { SignInAgainProps } from "./sign-in-again";
 
@@ -14,7 +14,7 @@ const SignInAgain = dynamic(() => import("./sign-in-again").then((file) => file.
 export function SessionDialog(props: Pick<SignInAgainProps, "user">) {
   const t = useTranslations("shell.session");
   const [resolveDialog, setResolveDialog] = useState<(hasSignedIn: boolean) => void>();
-  useEffect(() => onSessionEnd(() => new Promise((resolve) => setResolveDialog(() => resolve))), []);
+  useEffect(() => registerSignInPrompt(() => new Promise((resolve) => setResolveDialog(() => resolve))), []);
 
   function handleEnd(hasSignedIn: boolean) {
     resolveDialog?.(hasSignedIn);

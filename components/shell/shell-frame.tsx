@@ -52,7 +52,7 @@ export function ShellFrame(props: ShellFrameProps) {
                 </section>
               ) : null}
               <NavigationLine />
-              {props.offline}
+              {props.offlineBanner}
               <TopBar {...props} groups={groups} labels={labels} />
             </header>
             {viewAs ? <BannerStack banners={banners} /> : null}

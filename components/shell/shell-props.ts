@@ -22,7 +22,7 @@ export interface ShellFrameProps {
   /** Whether the side menu is collapsed, from the cookie `menu`. */
   collapsed?: boolean;
   banners?: Banners;
-  offline?: ReactNode;
+  offlineBanner?: ReactNode;
   onSignOut: () => void | Promise<void>;
   onLocaleChange?: (locale: Locale) => void | Promise<void>;
   languages: LanguageNames;

@@ -27,7 +27,7 @@ export function SignInAgain(props: SignInAgainProps) {
   // The panel does not ship the messages of the sign-in page.
   const { data } = api.account.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
   const messages = useMemo(() => data && compileMessages(data.translations), [data]);
-  if (!messages) return <SkeletonRows rows={4} />;
+  if (!messages) return <SkeletonRows rowCount={4} />;
   return (
     <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={messages as never}>
       <SignInSteps {...props} />
@@ -36,14 +36,14 @@ export function SignInAgain(props: SignInAgainProps) {
 }
 
 /** Namespaces of these forms; compiling the whole dictionary takes too long. */
-const NAMESPACES: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
+const SIGN_IN_NAMESPACES: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
 
 function compileMessages(dictionary: Record<string, unknown>): Record<string, unknown> {
   const compileNode = (node: unknown): unknown =>
     typeof node === "string"
       ? compile(node)
       : Object.fromEntries(Object.entries(node as object).map(([key, inner]) => [key, compileNode(inner)]));
-  const namespaces = Object.entries(dictionary).filter(([group]) => NAMESPACES.has(group));
+  const namespaces = Object.entries(dictionary).filter(([group]) => SIGN_IN_NAMESPACES.has(group));
   return Object.fromEntries(namespaces.map(([group, texts]) => [group, compileNode(texts)]));
 }
 
@@ -70,7 +70,7 @@ function SignInSteps({ user, onEnd }: SignInAgainProps) {
         <SecondStep
           pendingSignIn={pendingSignIn}
           heading="h3"
-          enter={completeSignIn}
+          openPanel={completeSignIn}
           onClosedGate={leaveToSignIn}
           onExpired={(reason) => {
             setPendingSignIn(undefined);
@@ -82,7 +82,7 @@ function SignInSteps({ user, onEnd }: SignInAgainProps) {
           email={user.email}
           demoAccounts={[]}
           notice={notice}
-          enter={completeSignIn}
+          openPanel={completeSignIn}
           onClosedGate={leaveToSignIn}
           onSecondStep={setPendingSignIn}
         />

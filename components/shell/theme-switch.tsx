@@ -9,9 +9,9 @@ import { applyTheme, type Theme } from "@/components/ui/preference";
 
 const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor };
 
-export function useThemeChoice(initial: Theme) {
+export function useThemeChoice(initialTheme: Theme) {
   const t = useTranslations("theme");
-  const [theme, setTheme] = useState(initial);
+  const [theme, setTheme] = useState(initialTheme);
   const Icon = THEME_ICONS[theme];
   return {
     icon: <Icon />,

@@ -32,19 +32,20 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
   const { current, getLabel, pathname } = useMenu(groups, labels);
   const crumbs = useCrumbs();
   if (!current) return <span />;
-  const [page, subpage] = crumbs;
+  const [pageName, subpageName] = crumbs;
   const trail: Array<{ key: string; href: Route; name: ReactNode }> = [
     { key: "entry", href: current.href, name: getLabel(current.key) },
   ];
-  if (page && pathname !== current.href) trail.push({ key: "page", href: pathname as Route, name: page });
-  if (subpage) trail.push({ key: "part", href: pathname as Route, name: subpage });
+  if (pageName && pathname !== current.href)
+    trail.push({ key: "page", href: pathname as Route, name: pageName });
+  if (subpageName) trail.push({ key: "part", href: pathname as Route, name: subpageName });
   return (
     <nav aria-label={t("breadcrumb")} className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">
         {trail.map((crumb, index) => {
           // Until a page has set its name, the menu entry stays a link.
           const isLast = index === trail.length - 1 && (index > 0 || pathname === current.href);
-          const hiddenOnPhones = index < trail.length - 2 && "max-sm:hidden";
+          const hiddenOnPhonesClass = index < trail.length - 2 && "max-sm:hidden";
           return (
             <Fragment key={crumb.key}>
               {index > 0 ? (
@@ -56,7 +57,7 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
                 className={clsx(
                   "truncate",
                   isLast ? "min-w-0 font-medium" : "min-w-8 shrink-[2] text-fg-muted",
-                  hiddenOnPhones,
+                  hiddenOnPhonesClass,
                 )}
               >
                 {isLast ? (

@@ -2,14 +2,19 @@
 
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { findEntry, type MenuEntry, type MenuGroupKey, type MenuLabels } from "@/components/navigation/menu";
+import {
+  findMenuEntry,
+  type MenuEntry,
+  type MenuGroupKey,
+  type MenuLabels,
+} from "@/components/navigation/menu";
 
 export type MenuGroups = readonly { group: MenuGroupKey; entries: readonly MenuEntry[] }[];
 
 export function useMenu(groups: MenuGroups, labels: MenuLabels) {
   const t = useTranslations("navigation");
   const pathname = usePathname();
-  const current = findEntry(
+  const current = findMenuEntry(
     pathname,
     groups.flatMap(({ entries }) => entries),
   );

@@ -16,7 +16,7 @@ const TEXT_FIELD_SELECTOR = "input:not([type=checkbox]), textarea, select, [cont
 const OPEN_POPUP_SELECTOR =
   ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
 
-interface Shortcuts {
+interface ShortcutHandlers {
   /** Ctrl/⌘ K, and `/` on pages without a search field. */
   onOpenPalette: () => void;
   onShowShortcuts: () => void;
@@ -25,14 +25,14 @@ interface Shortcuts {
 }
 
 /** Binds the panel's shortcuts. An open popup disables all of them, typing disables single keys. */
-export function useShortcuts(shortcuts: Shortcuts): void {
-  const latestShortcuts = useRef(shortcuts);
+export function useShortcuts(handlers: ShortcutHandlers): void {
+  const latestHandlers = useRef(handlers);
   useEffect(() => {
-    latestShortcuts.current = shortcuts;
+    latestHandlers.current = handlers;
   });
   useEffect(() => {
     // Event time stamps start at 0 with the document.
-    let sequenceStart = -SEQUENCE_TIMEOUT_MS;
+    let sequenceStartedAt = -SEQUENCE_TIMEOUT_MS;
     function handleKey(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing || document.querySelector(OPEN_POPUP_SELECTOR)) return;
       const key = getShortcutKey(event);
@@ -41,25 +41,25 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         if (event.altKey || event.shiftKey) return;
         if (key === "k") {
           event.preventDefault();
-          latestShortcuts.current.onOpenPalette();
+          latestHandlers.current.onOpenPalette();
         } else if (key === "z" && !isTyping && !event.repeat && pressUndo()) event.preventDefault();
         return;
       }
       if (isTyping || event.altKey || event.repeat || !hasSingleKeyShortcuts()) return;
       // On buttons and checkboxes the space bar has its own effect.
       if (key === " " && !(event.target instanceof HTMLAnchorElement)) return;
-      const isSequence = event.timeStamp - sequenceStart < SEQUENCE_TIMEOUT_MS;
-      sequenceStart = -SEQUENCE_TIMEOUT_MS;
-      if (isSequence && latestShortcuts.current.onJump(key)) return event.preventDefault();
-      if (key === "g") sequenceStart = event.timeStamp;
+      const isSequence = event.timeStamp - sequenceStartedAt < SEQUENCE_TIMEOUT_MS;
+      sequenceStartedAt = -SEQUENCE_TIMEOUT_MS;
+      if (isSequence && latestHandlers.current.onJump(key)) return event.preventDefault();
+      if (key === "g") sequenceStartedAt = event.timeStamp;
       else if (event.key === "?") {
         event.preventDefault();
-        latestShortcuts.current.onShowShortcuts();
+        latestHandlers.current.onShowShortcuts();
       } else if (event.key === "/") {
         event.preventDefault();
         const search = document.querySelector<HTMLElement>("main input[type=search]");
         if (search) search.focus();
-        else latestShortcuts.current.onOpenPalette();
+        else latestHandlers.current.onOpenPalette();
       } else if (pressListKey(event.shiftKey ? `Shift ${key}` : key)) event.preventDefault();
     }
     document.addEventListener("keydown", handleKey);

@@ -1,14 +1,14 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { Opening } from "./popups/opening";
+import { PopupPlaceholder } from "./popups/popup-placeholder";
 import type { AlertDialogProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
 const loadPopup = () => import("./popups/alert-popup");
 const AlertPopup = dynamic(() => loadPopup().then((file) => file.AlertPopup), {
   ssr: false,
-  loading: Opening,
+  loading: PopupPlaceholder,
 });
 
 /** Confirmation of a serious action. Cancel has the focus; only buttons close it. */

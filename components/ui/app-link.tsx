@@ -2,7 +2,7 @@
 
 import Link, { useLinkStatus } from "next/link";
 import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
-import { setLinkPending } from "./navigation";
+import { setLinkPending } from "./pending-navigation";
 
 /** Called before a link navigates; false blocks it. The panel's frame provides it. */
 export const LeaveGuardContext = createContext<(href: string) => boolean>(() => true);

@@ -9,7 +9,7 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "className">
   icon?: ReactNode;
   block?: boolean;
   /** Added to the accessible name where the label is ambiguous, as in table rows. Requires a string label. */
-  about?: string;
+  labelSuffix?: string;
   /** Shows a spinner and ignores clicks; label and width stay. */
   working?: boolean;
 }
@@ -20,7 +20,7 @@ export function Button({
   size,
   icon,
   block,
-  about: labelSuffix,
+  labelSuffix,
   working,
   children,
   type = "button",

@@ -26,6 +26,7 @@ export function CrumbsProvider({ children }: { children: ReactNode }) {
   );
 }
 
+/** Returns the breadcrumbs below the menu entry, by depth. */
 export function useCrumbs(): ReactNode[] {
   const crumbs = useContext(CrumbsContext);
   return [...crumbs].sort(([a], [b]) => a - b).map(([, name]) => name);

@@ -16,14 +16,14 @@ export interface Column<Row> {
   sortable?: boolean;
   align?: "start" | "end";
   /** Title of the card on phones; default: the first column. */
-  primary?: boolean;
+  isCardTitle?: boolean;
   hideOnCard?: boolean;
   /** Narrower tables hide the column: `medium` is about 830 px, `wide` 960 px. Cards always show it. */
   minTableWidth?: "medium" | "wide";
   hideHeader?: boolean;
 }
 
-export function actionColumn<Row>(header: string, cell: Column<Row>["cell"]): Column<Row> {
+export function createActionColumn<Row>(header: string, cell: Column<Row>["cell"]): Column<Row> {
   return { id: "actions", header, cell, hideHeader: true, align: "end" };
 }
 
@@ -47,7 +47,7 @@ export interface DataTableProps<Row> {
   paging?: PagerProps;
   loading?: boolean;
   stale?: boolean;
-  empty?: ReactNode;
+  emptyState?: ReactNode;
 }
 
 /** Explicit, because some browsers drop table roles when CSS changes the layout to cards. */
@@ -62,7 +62,7 @@ const ARIA_ROLE = {
 const HIDDEN_BELOW_CLASS = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
 
 /** Keeps the action column visible while scrolling; a shade marks columns hidden underneath. */
-const STICKY_CLASS = clsx(
+const STICKY_COLUMN_CLASS = clsx(
   "sm:sticky sm:end-0 sm:bg-inherit before:pointer-events-none before:absolute before:inset-y-0 before:end-full",
   "before:w-6 before:bg-linear-to-r before:from-transparent before:to-surface rtl:before:bg-linear-to-l",
   "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100",
@@ -70,12 +70,12 @@ const STICKY_CLASS = clsx(
 
 /** Table of records, shown as cards on phones. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
+  const { caption, columns, rows, rowKey, selection, paging, loading, stale, emptyState } = props;
   const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
   const lastSelectedKey = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
-  if (rows.length === 0 && empty) return <>{empty}</>;
-  const titleColumn = columns.find((column) => column.primary) ?? columns[0];
+  if (rows.length === 0 && emptyState) return <>{emptyState}</>;
+  const titleColumn = columns.find((column) => column.isCardTitle) ?? columns[0];
   return (
     <div className="@container min-w-0">
       <div
@@ -94,9 +94,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <caption className="sr-only">{caption}</caption>
           <thead {...ARIA_ROLE.rowgroup} className="max-sm:sr-only">
             <tr {...ARIA_ROLE.row} className="border-border border-b bg-surface">
-              {selection ? <SelectAll rows={rows} rowKey={rowKey} selection={selection} /> : null}
+              {selection ? <SelectAllHeader rows={rows} rowKey={rowKey} selection={selection} /> : null}
               {columns.map((column) => (
-                <Header key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+                <HeaderCell key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
               ))}
             </tr>
           </thead>
@@ -172,7 +172,7 @@ function toggleKey(selected: ReadonlySet<string>, key: string): Set<string> {
   return next;
 }
 
-function SelectAll<Row>({
+function SelectAllHeader<Row>({
   rows,
   rowKey,
   selection,
@@ -195,7 +195,7 @@ function SelectAll<Row>({
   );
 }
 
-function Header<Row>({
+function HeaderCell<Row>({
   column,
   sort,
   onSort,
@@ -210,7 +210,7 @@ function Header<Row>({
     "h-10 px-3 font-medium text-compact text-fg-muted first:ps-5 last:pe-5",
     isEndAligned ? "text-end" : "text-start",
     column.minTableWidth && HIDDEN_BELOW_CLASS[column.minTableWidth],
-    column.hideHeader && STICKY_CLASS,
+    column.hideHeader && STICKY_COLUMN_CLASS,
   );
   if (!column.sortable || !onSort) {
     return (
@@ -265,7 +265,7 @@ function Cell<Row>({ column, isTitle, hasCheckbox, row }: CellProps<Row>) {
         column.minTableWidth && HIDDEN_BELOW_CLASS[column.minTableWidth],
         column.hideHeader && [
           "max-sm:col-start-2 max-sm:row-start-1 max-sm:items-start max-sm:ps-3!",
-          STICKY_CLASS,
+          STICKY_COLUMN_CLASS,
         ],
       )}
     >

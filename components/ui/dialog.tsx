@@ -2,14 +2,14 @@
 
 import dynamic from "next/dynamic";
 import { cloneElement, createContext, type MouseEvent, type ReactElement, use } from "react";
-import { Opening } from "./popups/opening";
+import { PopupPlaceholder } from "./popups/popup-placeholder";
 import type { DialogProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
 const loadPopup = () => import("./popups/dialog-popup");
 const DialogPopup = dynamic(() => loadPopup().then((file) => file.DialogPopup), {
   ssr: false,
-  loading: Opening,
+  loading: PopupPlaceholder,
 });
 
 const CloseContext = createContext(() => {});

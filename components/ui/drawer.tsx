@@ -1,14 +1,14 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { Opening } from "./popups/opening";
+import { PopupPlaceholder } from "./popups/popup-placeholder";
 import type { DrawerProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
 const loadPopup = () => import("./popups/drawer-popup");
 const DrawerPopup = dynamic(() => loadPopup().then((file) => file.DrawerPopup), {
   ssr: false,
-  loading: Opening,
+  loading: PopupPlaceholder,
 });
 
 export function Drawer({

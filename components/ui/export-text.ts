@@ -1,13 +1,14 @@
-export function downloadText(name: string, lines: readonly string[]): void {
+export function downloadText(fileName: string, lines: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/plain" }));
   const link = document.createElement("a");
   link.href = url;
-  link.download = name;
+  link.download = fileName;
   link.click();
   // Browsers read the URL after the click, so it must stay valid for a while.
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** Prints from a hidden frame, so that the rest of the page stays off the paper. */
 export function printLines(heading: string, lines: readonly string[]): void {
   const frame = document.createElement("iframe");
   frame.hidden = true;
@@ -20,11 +21,11 @@ export function printLines(heading: string, lines: readonly string[]): void {
   const title = frameDocument.createElement("h1");
   title.textContent = heading;
   title.style.font = "600 14pt sans-serif";
-  const list = frameDocument.createElement("pre");
-  list.dir = "ltr";
-  list.textContent = lines.join("\n");
-  list.style.font = "13pt/1.9 monospace";
-  frameDocument.body.append(title, list);
+  const textBlock = frameDocument.createElement("pre");
+  textBlock.dir = "ltr";
+  textBlock.textContent = lines.join("\n");
+  textBlock.style.font = "13pt/1.9 monospace";
+  frameDocument.body.append(title, textBlock);
   frameWindow.addEventListener("afterprint", () => window.setTimeout(() => frame.remove()));
   frameWindow.focus();
   frameWindow.print();

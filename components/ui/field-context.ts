@@ -13,7 +13,7 @@ export interface FieldControlState {
 
 export const FieldContext = createContext<FieldControlState | null>(null);
 
-/** Returns the attributes of a control from the surrounding `Field`; its own props take precedence. */
+/** Returns the attributes of a control from the surrounding `Field`; the control's own props take precedence. */
 export function useFieldControl(controlProps: {
   id?: string;
   required?: boolean;

@@ -18,14 +18,14 @@ export interface FormatSettings {
 }
 
 const DAY_MS = 86_400_000;
-const cache = new Map<string, unknown>();
+const intlObjectCache = new Map<string, unknown>();
 
 /** Caches Intl objects, which are expensive to create. */
 function getOrCreate<T>(key: string, create: () => T): T {
-  let value = cache.get(key) as T | undefined;
+  let value = intlObjectCache.get(key) as T | undefined;
   if (value === undefined) {
     value = create();
-    cache.set(key, value);
+    intlObjectCache.set(key, value);
   }
   return value;
 }
@@ -46,11 +46,13 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
   const localeTag = toIntlLocale(locale);
 
   const getNumberFormat = (options: Intl.NumberFormatOptions = {}) =>
-    getOrCreate(`number ${localeTag}${JSON.stringify(options)}`, () => makeNumberFormat(localeTag, options));
+    getOrCreate(`number ${localeTag}${JSON.stringify(options)}`, () =>
+      createNumberFormat(localeTag, options),
+    );
   const getDateFormat = (options: Intl.DateTimeFormatOptions) => {
     const allOptions = { timeZone, ...(hourCycle && options.timeStyle ? { hourCycle } : {}), ...options };
     return getOrCreate(`date ${localeTag}${JSON.stringify(allOptions)}`, () =>
-      makeDateFormat(localeTag, allOptions),
+      createDateFormat(localeTag, allOptions),
     );
   };
 
@@ -81,7 +83,7 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
 
   return {
     /** Cache key of formatted texts: formatters with the same key format alike. */
-    key: [locale, timeZone, hourCycle, dateFormat].join(),
+    cacheKey: [locale, timeZone, hourCycle, dateFormat].join(),
     number: (value: number | bigint, options?: Intl.NumberFormatOptions) =>
       (options ? undefined : formatSmallInteger(value)) ?? getNumberFormat(options).format(value),
     percent: (share: number) => getNumberFormat({ style: "percent", maximumFractionDigits: 1 }).format(share),
@@ -183,7 +185,7 @@ function withFallback<T>(format: () => T, fallback: () => T): T {
 }
 
 /** Falls back to another name of the time zone, then to the browser's zone. */
-function makeDateFormat(localeTag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function createDateFormat(localeTag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return withFallback(
     () => new Intl.DateTimeFormat(localeTag, options),
     () => {
@@ -193,7 +195,7 @@ function makeDateFormat(localeTag: string, options: Intl.DateTimeFormatOptions):
   );
 }
 
-function makeNumberFormat(
+function createNumberFormat(
   localeTag: string,
   options: Intl.NumberFormatOptions,
 ): Pick<Intl.NumberFormat, "format"> {

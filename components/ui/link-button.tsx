@@ -8,18 +8,10 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof AppLink>, "c
   size?: "md" | "sm";
   icon?: ReactNode;
   block?: boolean;
-  about?: string;
+  labelSuffix?: string;
 }
 
-export function LinkButton({
-  variant,
-  size,
-  icon,
-  block,
-  about: labelSuffix,
-  children,
-  ...props
-}: LinkButtonProps) {
+export function LinkButton({ variant, size, icon, block, labelSuffix, children, ...props }: LinkButtonProps) {
   return (
     <AppLink
       {...props}

@@ -6,14 +6,17 @@ import {
   type MenuChoiceProps,
   type MenuItemProps,
   type MenuLinkProps,
-  MenuParts,
+  MenuPartsContext,
   type MenuProps,
   type SubmenuProps,
 } from "./popups/menu-parts";
-import { Opening } from "./popups/opening";
+import { PopupPlaceholder } from "./popups/popup-placeholder";
 
 const loadPopup = () => import("./popups/menu-popup");
-const MenuPopup = dynamic(() => loadPopup().then((file) => file.MenuPopup), { ssr: false, loading: Opening });
+const MenuPopup = dynamic(() => loadPopup().then((file) => file.MenuPopup), {
+  ssr: false,
+  loading: PopupPlaceholder,
+});
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
@@ -51,22 +54,22 @@ export function Menu({ trigger, ...props }: MenuProps) {
 }
 
 export function MenuItem(props: MenuItemProps) {
-  const parts = use(MenuParts);
+  const parts = use(MenuPartsContext);
   return parts ? <parts.Item {...props} /> : null;
 }
 
 export function MenuLink(props: MenuLinkProps) {
-  const parts = use(MenuParts);
+  const parts = use(MenuPartsContext);
   return parts ? <parts.LinkItem {...props} /> : null;
 }
 
 export function MenuChoice<V extends string>(props: MenuChoiceProps<V>) {
-  const parts = use(MenuParts);
+  const parts = use(MenuPartsContext);
   return parts ? <parts.Choice {...props} /> : null;
 }
 
 export function Submenu(props: SubmenuProps) {
-  const parts = use(MenuParts);
+  const parts = use(MenuPartsContext);
   return parts ? <parts.Submenu {...props} /> : null;
 }
 

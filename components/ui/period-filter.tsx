@@ -6,14 +6,14 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Button } from "./button";
 import type { Period } from "./period";
-import { Opening } from "./popups/opening";
+import { PopupPlaceholder } from "./popups/popup-placeholder";
 import type { PeriodFilterProps } from "./popups/props";
 import { useFormat } from "./use-format";
 
 const loadPopup = () => import("./popups/period-popup");
 const PeriodPopup = dynamic(() => loadPopup().then((file) => file.PeriodPopup), {
   ssr: false,
-  loading: Opening,
+  loading: PopupPlaceholder,
 });
 
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {

@@ -9,11 +9,11 @@ import { FormAlert } from "./form-alert";
 export interface SecretOnceProps {
   secret: string;
   label: string;
-  /** Runs when the user ticks or unticks "stored". Disable the next step until it is ticked. */
-  onStored?: (isStored: boolean) => void;
+  /** Runs when the user ticks or unticks "stored". Disable the next step while it is unticked. */
+  onStoredChange?: (isStored: boolean) => void;
 }
 
-export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
+export function SecretOnce({ secret, label, onStoredChange }: SecretOnceProps) {
   const t = useTranslations("ui.secret");
   const [isStored, setIsStored] = useState(false);
   return (
@@ -35,7 +35,7 @@ export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
         checked={isStored}
         onChange={(event) => {
           setIsStored(event.target.checked);
-          onStored?.(event.target.checked);
+          onStoredChange?.(event.target.checked);
         }}
       />
     </div>

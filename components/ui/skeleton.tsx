@@ -30,18 +30,18 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-export function SkeletonRows({ rows }: { rows?: number }) {
+export function SkeletonRows({ rowCount }: { rowCount?: number }) {
   return (
     <SkeletonGroup>
-      <SkeletonLines rows={rows} />
+      <SkeletonLines rowCount={rowCount} />
     </SkeletonGroup>
   );
 }
 
-export function SkeletonLines({ rows = 8 }: { rows?: number }) {
+export function SkeletonLines({ rowCount = 8 }: { rowCount?: number }) {
   return (
     <div className="divide-y divide-border">
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: rowCount }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change order
         <div key={row} className="flex h-row items-center gap-6 px-5">
           <Skeleton width={`${24 + ((row * 7) % 16)}%`} />

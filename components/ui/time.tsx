@@ -23,7 +23,7 @@ export function Time({ value, show = "auto", showZone = false }: TimeProps) {
   const now = useNow(30_000) ?? Date.now();
   const iso = new Date(value).toISOString();
   const relativeTime = show === "auto" ? toRelativeTime(value, now) : null;
-  const text = useServerText([format.key, iso, show, showZone, relativeTime].join(), () => {
+  const text = useServerText([format.cacheKey, iso, show, showZone, relativeTime].join(), () => {
     const formatAbsolute = show === "dateTime" ? format.dateTime : format.date;
     const momentText = relativeTime ? format.relativeTime(relativeTime) : formatAbsolute(value);
     return showZone ? `${momentText} (${format.zone(value)})` : momentText;
@@ -33,10 +33,10 @@ export function Time({ value, show = "auto", showZone = false }: TimeProps) {
       {text}
     </time>
   );
-  return show === "auto" ? <ExactTime iso={iso}>{element}</ExactTime> : element;
+  return show === "auto" ? <ExactTimeHint iso={iso}>{element}</ExactTimeHint> : element;
 }
 
-function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
+function ExactTimeHint({ iso, children }: { iso: string; children: ReactNode }) {
   const { hint, setOpenNow, renderWithHint } = useHint(300, loadPopup);
   return (
     <>

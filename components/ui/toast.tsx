@@ -11,7 +11,7 @@ const ToastList = dynamic(() => import("./popups/toast-list").then((file) => fil
 let queue: ShownToast[] = [];
 let addToast = (toast: ShownToast): unknown => {
   queue = [...queue, toast];
-  for (const each of listeners) each();
+  for (const listener of listeners) listener();
   return undefined;
 };
 let removeToast = (id: string): unknown => {
@@ -55,7 +55,7 @@ export function Toasts() {
     (showInList: (toast: ShownToast) => void, closeInList: (id: string) => void) => {
       addToast = showInList;
       removeToast = closeInList;
-      for (const each of queue) showInList(each);
+      for (const queuedToast of queue) showInList(queuedToast);
       queue = [];
     },
     [],

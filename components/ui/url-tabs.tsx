@@ -11,7 +11,7 @@ export interface UrlTabsProps<V extends string> {
   content: Partial<Record<V, ReactNode>>;
   label: string;
   getLabel: (name: V) => string;
-  depth: number;
+  crumbDepth: number;
   keepMounted?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function UrlTabs<V extends string>({
   content,
   label,
   getLabel,
-  depth,
+  crumbDepth,
   keepMounted,
 }: UrlTabsProps<V>) {
   const [defaultTab] = tabNames;
@@ -34,7 +34,7 @@ export function UrlTabs<V extends string>({
   const openTab = content[tab] ? tab : defaultTab;
   return (
     <>
-      {openTab === defaultTab ? null : <Crumb depth={depth}>{getLabel(openTab)}</Crumb>}
+      {openTab === defaultTab ? null : <Crumb depth={crumbDepth}>{getLabel(openTab)}</Crumb>}
       <Tabs
         label={label}
         keepMounted={keepMounted}

@@ -20,9 +20,9 @@ const FALLBACK_ZONES = [
 
 /** Returns this browser's zones and the account's, which the browser may know by another name. */
 export function getZoneOptions(accountZone: string | null) {
-  const supported = Intl.supportedValuesOf?.("timeZone") ?? FALLBACK_ZONES;
+  const supportedZones = Intl.supportedValuesOf?.("timeZone") ?? FALLBACK_ZONES;
   const zones = new Set(
-    [accountZone, getBrowserZone(), ...supported].filter((zone) => zone !== null && zone !== ""),
+    [accountZone, getBrowserZone(), ...supportedZones].filter((zone) => zone !== null && zone !== ""),
   );
   return [...zones].sort().map((value) => ({ value: value!, label: value!.replaceAll("_", " ") }));
 }

@@ -2,19 +2,19 @@
 
 import { useSyncExternalStore } from "react";
 
-const QUERY = "(pointer: coarse)";
+const COARSE_POINTER_QUERY = "(pointer: coarse)";
 
 function subscribe(listener: () => void): () => void {
-  const media = window.matchMedia(QUERY);
-  media.addEventListener("change", listener);
-  return () => media.removeEventListener("change", listener);
+  const mediaQueryList = window.matchMedia(COARSE_POINTER_QUERY);
+  mediaQueryList.addEventListener("change", listener);
+  return () => mediaQueryList.removeEventListener("change", listener);
 }
 
 /** Returns whether touch is the main input; false on the server and during hydration. */
 export function useCoarsePointer(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia(QUERY).matches,
+    () => window.matchMedia(COARSE_POINTER_QUERY).matches,
     () => false,
   );
 }

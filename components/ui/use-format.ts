@@ -26,12 +26,12 @@ export function useFormat() {
   return createFormatter({ locale, timeZone, ...toFormatSettings(reader) });
 }
 
-export function toFormatSettings(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
+export function toFormatSettings(preferences: ReaderPreferences | undefined): Partial<FormatSettings> {
   const {
     date_format: dateFormat = "auto",
     hour_cycle: hourCycle = "auto",
     week_start: weekStart = "auto",
-  } = reader ?? {};
+  } = preferences ?? {};
   return {
     ...(dateFormat !== "auto" && { dateFormat: dateFormat as FormatSettings["dateFormat"] }),
     ...(hourCycle !== "auto" && { hourCycle: hourCycle as FormatSettings["hourCycle"] }),

@@ -27,8 +27,8 @@ export interface Hint {
   popupHandlers: Pick<Handlers, "onPointerEnter" | "onPointerLeave">;
 }
 
-/** State of a hint that opens when the pointer rests on an element for `delay` ms. */
-export function useHint(delay: number, prefetch: () => unknown) {
+/** State of a hint that opens when the pointer rests on an element for `openDelayMs`. */
+export function useHint(openDelayMs: number, prefetch: () => unknown) {
   const [open, setOpen] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useRef<number>(undefined);
@@ -66,7 +66,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
           if (event.pointerType === "touch") return;
           prefetch();
           setAnchor(event.currentTarget);
-          schedule(true, delay);
+          schedule(true, openDelayMs);
         },
         onPointerLeave: (event) => {
           element.props.onPointerLeave?.(event);

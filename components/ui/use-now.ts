@@ -9,7 +9,7 @@ interface Clock {
 
 const clocks = new Map<number, Clock>();
 
-function startClock(intervalMs: number): Clock {
+function createClock(intervalMs: number): Clock {
   const listeners = new Set<() => void>();
   let now = Date.now();
   let timer: number | undefined;
@@ -37,7 +37,7 @@ function startClock(intervalMs: number): Clock {
 function getClock(intervalMs: number): Clock {
   let clock = clocks.get(intervalMs);
   if (!clock) {
-    clock = startClock(intervalMs);
+    clock = createClock(intervalMs);
     clocks.set(intervalMs, clock);
   }
   return clock;

@@ -1,5 +1,5 @@
 import { describeExpectation, isObject, matchesExpectation } from "./matchers";
-import { normalise } from "./normalise";
+import { maskVaryingValues } from "./normalise";
 
 export type Mode = "demo" | "production";
 
@@ -166,7 +166,7 @@ export class Client {
   addCheck(name: string, reply: Reply | null, isPassing: boolean, expected: string, received: unknown): void {
     if (this.#names.has(name)) throw new Error(`Two checks have this name: ${name}`);
     this.#names.add(name);
-    const body = reply && normalise(reply.body);
+    const body = reply && maskVaryingValues(reply.body);
     this.checks.push({
       name,
       label: reply?.label ?? name,
@@ -193,12 +193,12 @@ export class Client {
     method: string,
     path: string,
     options: CallOptions,
-    base = this.url,
+    origin = this.url,
   ): Promise<Reply> {
     const { token, key, body, rawBody, type, headers, clientAddress, varies = false } = options;
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     const contentType = type === undefined ? "application/json" : type;
-    const response = await fetch(base + path, {
+    const response = await fetch(origin + path, {
       method,
       headers: {
         accept: "application/json",

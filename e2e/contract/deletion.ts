@@ -8,7 +8,7 @@ const CONFIRM_PATH = "/api/auth/account/confirm-delete";
 
 /** docs/contract.md 4.4, with the last transition of 3. */
 export async function checkDeletion(client: Client, world: World): Promise<void> {
-  const confirm = (label: string, token: string, body?: unknown) =>
+  const confirmDeletion = (label: string, token: string, body?: unknown) =>
     client.post(`4.4 confirm-delete, ${label}`, CONFIRM_PATH, body, { token });
   const readUser = (label: string, token: string) => client.get(`4.4 ${label}`, "/api/user", { token });
 
@@ -34,31 +34,37 @@ export async function checkDeletion(client: Client, world: World): Promise<void>
       "user.id": person.id,
     });
 
-    client.expectRow(await confirm("neither code nor word", token, {}), 422, {
+    client.expectRow(await confirmDeletion("neither code nor word", token, {}), 422, {
       message: nonEmptyString,
       success: absent,
     });
-    client.expectRow(await confirm("no body", token), 422, { message: nonEmptyString, success: absent });
-    client.expectRow(await confirm("both empty", token, { code: "", confirmation: "" }), 422, {
+    client.expectRow(await confirmDeletion("no body", token), 422, {
+      message: nonEmptyString,
+      success: absent,
+    });
+    client.expectRow(await confirmDeletion("both empty", token, { code: "", confirmation: "" }), 422, {
       message: nonEmptyString,
     });
-    client.expectInvalid(await confirm("code of 5 characters", token, { code: code.slice(1) }), "code");
-    client.expectInvalid(await confirm("code of 7 characters", token, { code: `${code}0` }), "code");
-    client.expectInvalid(await confirm("code a number", token, { code: 123456 }), "code");
+    client.expectInvalid(
+      await confirmDeletion("code of 5 characters", token, { code: code.slice(1) }),
+      "code",
+    );
+    client.expectInvalid(await confirmDeletion("code of 7 characters", token, { code: `${code}0` }), "code");
+    client.expectInvalid(await confirmDeletion("code a number", token, { code: 123456 }), "code");
     const longConfirmation = { confirmation: "D".repeat(33) };
     client.expectInvalid(
-      await confirm("confirmation of 33 characters", token, longConfirmation),
+      await confirmDeletion("confirmation of 33 characters", token, longConfirmation),
       "confirmation",
     );
     client.expectInvalid(
-      await confirm("confirmation a list", token, { confirmation: ["DELETE"] }),
+      await confirmDeletion("confirmation a list", token, { confirmation: ["DELETE"] }),
       "confirmation",
     );
-    const longestConfirmation = await confirm("confirmation of 32 characters, a wrong word", token, {
+    const longestConfirmation = await confirmDeletion("confirmation of 32 characters, a wrong word", token, {
       confirmation: "D".repeat(32),
     });
     client.expectFields(longestConfirmation, 422, { success: false, error: turkishText, errors: absent });
-    const wrongCodeReply = await confirm("a wrong code", token, {
+    const wrongCodeReply = await confirmDeletion("a wrong code", token, {
       code: code === "000000" ? "000001" : "000000",
     });
     client.expectFields(wrongCodeReply, 422, { success: false, error: turkishText });
@@ -66,7 +72,7 @@ export async function checkDeletion(client: Client, world: World): Promise<void>
       "user.id": person.id,
     });
 
-    const deletionReply = await confirm("the mailed code", token, { code });
+    const deletionReply = await confirmDeletion("the mailed code", token, { code });
     client.expectFields(deletionReply, 200, {
       success: true,
       message: nonEmptyString,
@@ -92,7 +98,7 @@ export async function checkDeletion(client: Client, world: World): Promise<void>
   await client.runGroup("4.4 deletion by the typed word", async () => {
     for (const confirmation of ["DELETE", "SİL", "HESABIMI SİL"]) {
       const { token } = await world.createPerson();
-      const deletionReply = await confirm(`the word ${confirmation}`, token, { confirmation });
+      const deletionReply = await confirmDeletion(`the word ${confirmation}`, token, { confirmation });
       client.expectRow(deletionReply, 200, { success: true, mode: "deleted" });
       client.expectRow(await readUser(`the token after ${confirmation}`, token), 401, {
         message: "Unauthenticated.",
@@ -117,7 +123,7 @@ export async function checkDeletion(client: Client, world: World): Promise<void>
       { token: owner.token },
     );
     client.expectRow(request, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
-    const deletionReply = await confirm("an account with a site trace", owner.token, {
+    const deletionReply = await confirmDeletion("an account with a site trace", owner.token, {
       confirmation: "DELETE",
     });
     client.expectFields(deletionReply, 200, { success: true, mode: "anonymized" });

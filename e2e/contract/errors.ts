@@ -2,7 +2,7 @@ import type { Client } from "./client";
 import { absent, nonEmptyString, turkishText } from "./matchers";
 import { PASSWORD, type World } from "./world";
 
-const UNAUTHENTICATED = { message: "Unauthenticated.", success: absent };
+const UNAUTHENTICATED_FIELDS = { message: "Unauthenticated.", success: absent };
 
 const PROTECTED_OPERATIONS: Array<[string, string]> = [
   ["GET", "/api/subscription-plans"],
@@ -60,11 +60,11 @@ async function checkCredentials(client: Client, world: World): Promise<void> {
     client.expectRow(
       await client.call(`5.5 ${method} ${path}, no token`, method, path),
       401,
-      UNAUTHENTICATED,
+      UNAUTHENTICATED_FIELDS,
     );
   for (const [method, path] of PROTECTED_OPERATIONS) {
     const reply = await client.call(`5.5 ${method} ${path}, a wrong token`, method, path, { token: "wrong" });
-    client.expectRow(reply, 401, UNAUTHENTICATED);
+    client.expectRow(reply, 401, UNAUTHENTICATED_FIELDS);
   }
   const { token, id } = await world.createPerson();
   const changedToken = `${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`;
@@ -80,7 +80,7 @@ async function checkCredentials(client: Client, world: World): Promise<void> {
     const reply = await client.get(`5.5 Authorization, ${variant}`, "/api/user", {
       headers: { authorization },
     });
-    client.expectRow(reply, 401, UNAUTHENTICATED);
+    client.expectRow(reply, 401, UNAUTHENTICATED_FIELDS);
   }
   for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
     const headers = { authorization: `${scheme} ${token}` };
@@ -92,7 +92,7 @@ async function checkCredentials(client: Client, world: World): Promise<void> {
     "5.1 a token in the query",
     `/api/user?token=${token}&api_token=${token}`,
   );
-  client.expectRow(queryTokenReply, 401, UNAUTHENTICATED);
+  client.expectRow(queryTokenReply, 401, UNAUTHENTICATED_FIELDS);
   const metaReply = await client.get("4.10 meta ignores a wrong token", "/api/i18n/meta", {
     token: "wrong",
   });
@@ -117,16 +117,22 @@ async function checkBodies(client: Client, world: World): Promise<void> {
     const reply = await client.call(`7 ${method} ${path}, no body`, method, path, { token });
     client.expectRow(reply, 200, { success: true });
   }
-  for (const raw of ["{'name': 'Ece'}", '{"name": "Ece",}', '{"name": "Ece"} more', "name=Ece", "\u0001"]) {
-    const reply = await client.put(`7 PUT /api/user, ${JSON.stringify(raw)}`, "/api/user", undefined, {
-      rawBody: raw,
+  for (const rawBody of [
+    "{'name': 'Ece'}",
+    '{"name": "Ece",}',
+    '{"name": "Ece"} more',
+    "name=Ece",
+    "\u0001",
+  ]) {
+    const reply = await client.put(`7 PUT /api/user, ${JSON.stringify(rawBody)}`, "/api/user", undefined, {
+      rawBody,
       token,
     });
     client.expectRow(reply, 400, malformedFields);
   }
-  for (const raw of ['"text"', "5", "true", "[]", "[1]"]) {
-    const label = `7 POST /api/auth/login, JSON that is no object: ${raw}`;
-    const reply = await client.post(label, "/api/auth/login", undefined, { rawBody: raw });
+  for (const rawBody of ['"text"', "5", "true", "[]", "[1]"]) {
+    const label = `7 POST /api/auth/login, JSON that is no object: ${rawBody}`;
+    const reply = await client.post(label, "/api/auth/login", undefined, { rawBody });
     client.expectRow(reply, 422, { message: nonEmptyString });
   }
   const nameChange = { body: { name: "Ece Ün" }, token };
@@ -140,8 +146,13 @@ async function checkBodies(client: Client, world: World): Promise<void> {
   });
   client.expectRow(untypedReply, 200, { "user.name": "Ece Ün" });
   const person = await world.createPerson();
-  const login = { body: { email: person.email, password: PASSWORD }, type: null };
-  const signInReply = await client.call("4 a sign-in without Content-Type", "POST", "/api/auth/login", login);
+  const loginOptions = { body: { email: person.email, password: PASSWORD }, type: null };
+  const signInReply = await client.call(
+    "4 a sign-in without Content-Type",
+    "POST",
+    "/api/auth/login",
+    loginOptions,
+  );
   client.expectRow(signInReply, 200, { "user.id": person.id });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/html", "application/xml"]) {
     const reply = await client.call(`7 a JSON body as ${type}`, "PUT", "/api/user", { ...nameChange, type });

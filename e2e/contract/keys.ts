@@ -3,10 +3,10 @@ import { absent, integer, matching, nonEmptyString, secret } from "./matchers";
 import { checkRetryAfter } from "./second-factor";
 import type { World } from "./world";
 
-const FORBIDDEN = { message: "This action is unauthorized." };
-const UNAUTHENTICATED = { message: "Unauthenticated." };
+const FORBIDDEN_FIELDS = { message: "This action is unauthorized." };
+const UNAUTHENTICATED_FIELDS = { message: "Unauthenticated." };
 const UNKNOWN_ID = 2_147_483_647;
-const buildKeyPath = (site: number) => `/api/sites/${site}/regenerate-external-key`;
+const buildKeyPath = (siteId: number) => `/api/sites/${siteId}/regenerate-external-key`;
 
 const FORBIDDEN_CALLS: Array<[string, string, unknown?]> = [
   ["GET", "/api/user"],
@@ -52,12 +52,12 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
       key,
     },
   );
-  client.expectFields(otherReply, 403, FORBIDDEN);
+  client.expectFields(otherReply, 403, FORBIDDEN_FIELDS);
   for (const [method, path, body] of FORBIDDEN_CALLS)
     client.expectRow(
       await client.call(`5.3 X-API-Key, ${method} ${path}`, method, path, { key, body }),
       403,
-      FORBIDDEN,
+      FORBIDDEN_FIELDS,
     );
   const renewalReply = await client.post(
     "5.3 X-API-Key, regenerate-external-key",
@@ -67,12 +67,12 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
       key,
     },
   );
-  client.expectRow(renewalReply, 403, FORBIDDEN);
+  client.expectRow(renewalReply, 403, FORBIDDEN_FIELDS);
 
   const bearerReply = await client.get("5.3 an external key as Bearer", "/api/sites", { token: key });
-  client.expectRow(bearerReply, 401, UNAUTHENTICATED);
+  client.expectRow(bearerReply, 401, UNAUTHENTICATED_FIELDS);
   const widgetReply = await client.get("5.3 a widget key as X-API-Key", "/api/sites", { key: site.api_key });
-  client.expectRow(widgetReply, 401, UNAUTHENTICATED);
+  client.expectRow(widgetReply, 401, UNAUTHENTICATED_FIELDS);
   for (const [variant, wrongKey] of [
     ["an unknown one", `dse_${"0".repeat(49)}`],
     ["one with a changed letter", `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`],
@@ -82,7 +82,7 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
     client.expectRow(
       await client.get(`5.3 X-API-Key, ${variant}`, "/api/sites", { key: wrongKey }),
       401,
-      UNAUTHENTICATED,
+      UNAUTHENTICATED_FIELDS,
     );
 
   const secondReply = await client.post(
@@ -93,7 +93,7 @@ async function checkExternalKeys(client: Client, world: World): Promise<void> {
   );
   client.expectRow(secondReply, 200, { external_api_key: secret });
   const oldKeyReply = await client.get("4.12 the key before the new one", "/api/sites", { key });
-  client.expectRow(oldKeyReply, 401, UNAUTHENTICATED);
+  client.expectRow(oldKeyReply, 401, UNAUTHENTICATED_FIELDS);
   const newKeyOptions = { key: secondReply.textAt("external_api_key") };
   client.expectRow(await client.get("4.12 the new key", "/api/sites", newKeyOptions), 200, {
     "data.0.id": site.id,
@@ -122,10 +122,10 @@ async function checkKeyManagers(client: Client, world: World): Promise<void> {
   const renewKey = (label: string, token: string | undefined, id = site.id) =>
     client.post(`4.12 regenerate-external-key, ${label}`, buildKeyPath(id), {}, { token });
   client.expectFields(await renewKey("another account's site", stranger.token), 403, {
-    ...FORBIDDEN,
+    ...FORBIDDEN_FIELDS,
     external_api_key: absent,
   });
-  client.expectRow(await renewKey("the site's agent", agent.token), 403, FORBIDDEN);
+  client.expectRow(await renewKey("the site's agent", agent.token), 403, FORBIDDEN_FIELDS);
   client.expectRow(await renewKey("the reseller of the owner", reseller.token), 200, {
     external_api_key: secret,
   });
@@ -156,7 +156,7 @@ async function checkPanelTokens(client: Client, world: World): Promise<void> {
   const removeToken = (label: string, id: number, callerToken: string) =>
     client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: callerToken });
   const id = reply.numberAt("access_token.id");
-  client.expectRow(await removeToken("another account's", id, stranger.token), 403, FORBIDDEN);
+  client.expectRow(await removeToken("another account's", id, stranger.token), 403, FORBIDDEN_FIELDS);
   client.expectRow(await removeToken("one that does not exist", UNKNOWN_ID, token), 404, {
     message: nonEmptyString,
   });
@@ -167,20 +167,28 @@ async function checkPanelTokens(client: Client, world: World): Promise<void> {
   client.expectRow(await removeToken("one's own", id, token), 200, { success: true });
   client.expectRow(await removeToken("one that is gone", id, token), 404, { message: nonEmptyString });
   const removedReply = await client.get("5.5 a removed token", "/api/user", { token: generatedToken });
-  client.expectRow(removedReply, 401, UNAUTHENTICATED);
+  client.expectRow(removedReply, 401, UNAUTHENTICATED_FIELDS);
 
   const sessions = await client.get("preparation: sessions", "/api/profile/sessions", { token });
-  const endSession = (label: string, session: number, callerToken: string) =>
-    client.delete(`5.5 DELETE /api/profile/sessions/{id}, ${label}`, `/api/profile/sessions/${session}`, {
+  const endSession = (label: string, sessionId: number, callerToken: string) =>
+    client.delete(`5.5 DELETE /api/profile/sessions/{id}, ${label}`, `/api/profile/sessions/${sessionId}`, {
       token: callerToken,
     });
-  const session = sessions.numberAt("sessions.0.id");
-  client.expectRow(await endSession("another account's", session, stranger.token), 403, FORBIDDEN);
+  const ownSessionId = sessions.numberAt("sessions.0.id");
+  client.expectRow(
+    await endSession("another account's", ownSessionId, stranger.token),
+    403,
+    FORBIDDEN_FIELDS,
+  );
   client.expectRow(await endSession("one that does not exist", UNKNOWN_ID, token), 404, {
     message: nonEmptyString,
   });
-  client.expectRow(await endSession("one's own", session, token), 200, { success: true });
-  client.expectRow(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
+  client.expectRow(await endSession("one's own", ownSessionId, token), 200, { success: true });
+  client.expectRow(
+    await client.get("5.5 an ended session", "/api/user", { token }),
+    401,
+    UNAUTHENTICATED_FIELDS,
+  );
 }
 
 /** docs/contract.md 8: at most ten generated tokens per minute, of either kind. */

@@ -9,14 +9,14 @@ export async function waitForMail(
   { mails }: FakeSmtpServer,
   address: string,
   pattern: RegExp,
-  previous = "",
+  previousMatch = "",
 ): Promise<string> {
   const deadline = Date.now() + 60_000;
   do {
     for (const { recipients, text = "" } of mails.toReversed()) {
       const match = recipients.includes(address) ? pattern.exec(text) : null;
       const value = match?.[1] ?? match?.[0];
-      if (value && value !== previous) return value;
+      if (value && value !== previousMatch) return value;
     }
     await sleep(20);
   } while (Date.now() < deadline);

@@ -6,13 +6,13 @@ const PATH = "/api/user/menu-labels";
 
 /** docs/contract.md 4.9, rule by rule. */
 export async function checkMenuLabels(client: Client, world: World): Promise<void> {
-  const createWriter =
+  const createLabelWriter =
     ({ token }: Person) =>
     (label: string, menu_labels: unknown) =>
       client.put(`4.9 menu labels, ${label}`, PATH, { menu_labels }, { token });
 
   await client.runGroup("4.9 menu labels, rules 1 and 2", async () => {
-    const put = createWriter(await world.createPerson());
+    const put = createLabelWriter(await world.createPerson());
     client.expectFields(await put("rule 1: one key", { sites: "Dükkânlar" }), 200, {
       success: true,
       menu_labels: { sites: "Dükkânlar" },
@@ -47,7 +47,7 @@ export async function checkMenuLabels(client: Client, world: World): Promise<voi
   });
 
   await client.runGroup("4.9 menu labels, rule 3", async () => {
-    const put = createWriter(await world.createPerson());
+    const put = createLabelWriter(await world.createPerson());
     const longest = `a${"b".repeat(40)}`;
     for (const key of ["a", "Z", "sites2", "my_key", "camelCase", longest])
       client.expectRow(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 200, {
@@ -95,7 +95,7 @@ export async function checkMenuLabels(client: Client, world: World): Promise<voi
   });
 
   await client.runGroup("4.9 menu labels, rule 4", async () => {
-    const put = createWriter(await world.createPerson());
+    const put = createLabelWriter(await world.createPerson());
     for (const [variant, input, stored] of LABEL_VALUES)
       client.expectRow(await put(`rule 4: ${variant}`, { sites: input }), 200, {
         "menu_labels.sites": stored,
@@ -106,7 +106,7 @@ export async function checkMenuLabels(client: Client, world: World): Promise<voi
   });
 
   await client.runGroup("4.9 menu labels, rule 5", async () => {
-    const put = createWriter(await world.createPerson());
+    const put = createLabelWriter(await world.createPerson());
     const createLabels = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, `Ad ${index}`]));
     client.expectInvalid(await put("rule 5: 101 keys", createLabels(101)), "menu_labels");
@@ -119,7 +119,7 @@ export async function checkMenuLabels(client: Client, world: World): Promise<voi
 
   await client.runGroup("4.9 menu labels, rule 6", async () => {
     const person = await world.createPerson();
-    const put = createWriter(person);
+    const put = createLabelWriter(person);
     await put("rule 6: before the language changes", { sites: "Şubeler" });
     await client.put("preparation: language", "/api/user/locale", { locale: "de" }, { token: person.token });
     client.expectRow(await put("rule 6: after the language changed", {}), 200, {
@@ -127,18 +127,18 @@ export async function checkMenuLabels(client: Client, world: World): Promise<voi
     });
   });
 
-  await client.runGroup("4.9 menu labels, rule 7", () => checkInheritance(client, world, createWriter));
+  await client.runGroup("4.9 menu labels, rule 7", () => checkInheritance(client, world, createLabelWriter));
 }
 
 async function checkInheritance(
   client: Client,
   world: World,
-  createWriter: (person: Person) => (label: string, labels: unknown) => ReturnType<Client["put"]>,
+  createLabelWriter: (person: Person) => (label: string, labels: unknown) => ReturnType<Client["put"]>,
 ): Promise<void> {
   const { owner, site } = await world.createOwner();
-  await createWriter(owner)("rule 7: the parent's", { sites: "Dükkânlar", team: "Ekip" });
+  await createLabelWriter(owner)("rule 7: the parent's", { sites: "Dükkânlar", team: "Ekip" });
   const child = await world.createPerson({ parent_user_id: owner.id });
-  const put = createWriter(child);
+  const put = createLabelWriter(child);
   client.expectFields(await put("rule 7: a sub-user that wrote nothing", {}), 200, {
     menu_labels: {},
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
@@ -150,17 +150,17 @@ async function checkInheritance(
     menu_labels_effective: { sites: "Dükkânlar", team: "Takım" },
   });
   const agent = await world.createPerson({ is_agent_only: true, assigned_site_id: site.id });
-  client.expectRow(await createWriter(agent)("rule 7: an agent of the owner's site", {}), 200, {
+  client.expectRow(await createLabelWriter(agent)("rule 7: an agent of the owner's site", {}), 200, {
     menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
   });
   const reseller = await world.createReseller("ETIKET2026");
-  await createWriter(reseller)("rule 7: the reseller's", { sites: "Müşteri siteleri" });
+  await createLabelWriter(reseller)("rule 7: the reseller's", { sites: "Müşteri siteleri" });
   const customer = await world.createPerson({ reseller_id: reseller.id });
-  client.expectRow(await createWriter(customer)("rule 7: a customer of a reseller", {}), 200, {
+  client.expectRow(await createLabelWriter(customer)("rule 7: a customer of a reseller", {}), 200, {
     menu_labels_inherited: {},
   });
-  const parent = await createWriter(owner)("rule 7: the parent is not changed by the sub-user", {});
-  client.expectRow(parent, 200, {
+  const parentReply = await createLabelWriter(owner)("rule 7: the parent is not changed by the sub-user", {});
+  client.expectRow(parentReply, 200, {
     menu_labels: { sites: "Dükkânlar", team: "Ekip" },
     menu_labels_inherited: {},
   });

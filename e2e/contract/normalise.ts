@@ -6,14 +6,16 @@ const VARYING_TEXT_KEYS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
 /** Replaces values that differ between runs. Keeps only the names of `translations` and `versions`. */
-export function normalise(value: unknown, key = ""): unknown {
+export function maskVaryingValues(value: unknown, key = ""): unknown {
   if (typeof value === "number") return VARYING_NUMBER_KEYS.test(key) ? "<number>" : value;
   if (typeof value === "string") return VARYING_TEXT_KEYS.test(key) ? "<secret>" : normaliseText(value);
-  if (Array.isArray(value)) return value.map((item) => normalise(item, getItemKey(key)));
+  if (Array.isArray(value)) return value.map((item) => maskVaryingValues(item, getItemKey(key)));
   if (!isObject(value)) return value;
   if (key === "translations") return Object.keys(value).sort();
   if (key === "versions") return Object.keys(value);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalise(item, name)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, maskVaryingValues(item, name)]),
+  );
 }
 
 /** Recovery codes are secrets; items of other lists keep the key of their list. */

@@ -108,7 +108,7 @@ async function checkOwnPasskeys(client: Client, world: World): Promise<void> {
   client.expectRow(await client.get("4.5 list, after a deletion", PASSKEYS_PATH, { token }), 200, {
     count: 2,
   });
-  const rejectedReply = await signIn(client, "with a deleted passkey", device);
+  const rejectedReply = await signInWithPasskey(client, "with a deleted passkey", device);
   client.expectRow(rejectedReply, 401, { success: false, error: nonEmptyString });
 }
 
@@ -174,7 +174,7 @@ async function checkLoginOptions(client: Client, world: World): Promise<void> {
   );
 }
 
-async function signIn(client: Client, label: string, device: Authenticator, overrides = {}) {
+async function signInWithPasskey(client: Client, label: string, device: Authenticator, overrides = {}) {
   const ceremony = await client.post(`preparation: ${label}`, OPTIONS_PATH, {});
   const credential = device.get({ challenge: ceremony.textAt("options.challenge") }, overrides);
   const body = { credential, challenge_ref: ceremony.textAt("challenge_ref") };
@@ -184,17 +184,21 @@ async function signIn(client: Client, label: string, device: Authenticator, over
 async function checkLoginVerify(client: Client, world: World): Promise<void> {
   const person = await world.createPerson();
   const { device } = await world.registerPasskey(person);
-  const reply = await signIn(client, "a stored passkey", device);
+  const reply = await signInWithPasskey(client, "a stored passkey", device);
   client.expectFields(reply, 200, SIGN_IN_FIELDS);
   const ownReply = await client.get("5.2 the token of a passkey login", "/api/user", {
     token: reply.textAt("token"),
   });
   client.expectRow(ownReply, 200, { "user.id": person.id });
-  client.expectFields(await signIn(client, "an unknown passkey", world.createAuthenticator()), 401, {
-    success: false,
-    error: nonEmptyString,
-  });
-  const forgedReply = await signIn(client, "a wrong signature", device, { usesWrongKey: true });
+  client.expectFields(
+    await signInWithPasskey(client, "an unknown passkey", world.createAuthenticator()),
+    401,
+    {
+      success: false,
+      error: nonEmptyString,
+    },
+  );
+  const forgedReply = await signInWithPasskey(client, "a wrong signature", device, { usesWrongKey: true });
   client.expectRow(forgedReply, 401, { success: false, error: nonEmptyString });
   const longIdCeremony = await client.post("preparation: ceremony of a long id", OPTIONS_PATH, {});
   const id = "a".repeat(1024);
@@ -210,7 +214,7 @@ async function checkLoginVerify(client: Client, world: World): Promise<void> {
     body,
   );
   client.expectRow(longIdReply, 401, { success: false, errors: absent });
-  const foreignOriginReply = await signIn(client, "a response for another origin", device, {
+  const foreignOriginReply = await signInWithPasskey(client, "a response for another origin", device, {
     origin: "https://evil.example.com",
   });
   client.expectRow(foreignOriginReply, 401, { success: false, error: nonEmptyString });
@@ -243,11 +247,15 @@ async function checkLoginVerify(client: Client, world: World): Promise<void> {
   ];
   for (const [variant, columns, status, fields] of gates) {
     await world.updateUser(person, columns);
-    client.expectRow(await signIn(client, variant, device), status, fields);
+    client.expectRow(await signInWithPasskey(client, variant, device), status, fields);
   }
   const securedPerson: Person = await world.createPerson();
   await world.enableTotp(securedPerson);
   const securedPasskey = await world.registerPasskey(securedPerson);
-  const passkeyReply = await signIn(client, "an account with a second factor", securedPasskey.device);
+  const passkeyReply = await signInWithPasskey(
+    client,
+    "an account with a second factor",
+    securedPasskey.device,
+  );
   client.expectRow(passkeyReply, 200, { token: secret, requires_2fa: absent });
 }

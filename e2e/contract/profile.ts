@@ -120,24 +120,24 @@ async function checkUser(client: Client, world: World): Promise<void> {
 interface ProfileEndpoint {
   path: string;
   /** Name of the field for the new password. */
-  password: "password" | "new_password";
+  passwordField: "password" | "new_password";
   response: Record<string, unknown>;
 }
 const PUT_USER: ProfileEndpoint = {
   path: "/api/user",
-  password: "password",
+  passwordField: "password",
   response: { "user.credits": 1000 },
 };
 const PUT_PROFILE: ProfileEndpoint = {
   path: "/api/auth/profile",
-  password: "new_password",
+  passwordField: "new_password",
   response: { "user.phone": "+905321112233" },
 };
 
 async function checkProfileUpdate(
   client: Client,
   world: World,
-  { path, password, response }: ProfileEndpoint,
+  { path, passwordField, response }: ProfileEndpoint,
 ): Promise<void> {
   const person = await world.createPerson();
   const { token } = person;
@@ -174,7 +174,7 @@ async function checkProfileUpdate(
   });
 
   await checkEmails(client, world, person, put);
-  await checkPasswords(client, world, person, { put, password });
+  await checkPasswords(client, world, person, { put, passwordField });
 }
 
 async function checkEmails(
@@ -199,33 +199,39 @@ async function checkPasswords(
   client: Client,
   world: World,
   { token }: Person,
-  { put, password }: { put: (label: string, body: unknown) => Promise<Reply>; password: string },
+  { put, passwordField }: { put: (label: string, body: unknown) => Promise<Reply>; passwordField: string },
 ): Promise<void> {
-  const path = password === "password" ? "/api/user" : "/api/auth/profile";
+  const path = passwordField === "password" ? "/api/user" : "/api/auth/profile";
   const person = await world.createPerson();
   const changePassword = (label: string, body: unknown) =>
     client.put(`4.8 PUT ${path}, ${label}`, path, body, { token: person.token });
   client.expectInvalid(
-    await changePassword(`${password} without current_password`, { [password]: NEW_PASSWORD }),
+    await changePassword(`${passwordField} without current_password`, { [passwordField]: NEW_PASSWORD }),
     "current_password",
   );
   const wrongPasswordReply = await changePassword("a wrong current_password", {
     current_password: "Yanlis-Parola-1",
-    [password]: NEW_PASSWORD,
+    [passwordField]: NEW_PASSWORD,
   });
   client.expectFields(wrongPasswordReply, 422, { success: false, error: turkishText, errors: absent });
-  const shortPassword = { current_password: PASSWORD, [password]: "Kiraz-4" };
-  client.expectInvalid(await changePassword(`${password} of 7 characters`, shortPassword), password);
+  const shortPassword = { current_password: PASSWORD, [passwordField]: "Kiraz-4" };
   client.expectInvalid(
-    await changePassword(`${password} a number`, { current_password: PASSWORD, [password]: 12345678 }),
-    password,
+    await changePassword(`${passwordField} of 7 characters`, shortPassword),
+    passwordField,
+  );
+  client.expectInvalid(
+    await changePassword(`${passwordField} a number`, {
+      current_password: PASSWORD,
+      [passwordField]: 12345678,
+    }),
+    passwordField,
   );
   const unchangedReply = await world.signIn(`4.8 PUT ${path}: refused, the password stays`, person.email);
   client.expectRow(unchangedReply, 200, { token: secret });
   const body = {
     current_password: PASSWORD,
-    [password]: NEW_PASSWORD,
-    ...(password === "new_password" && { new_password_confirmation: NEW_PASSWORD }),
+    [passwordField]: NEW_PASSWORD,
+    ...(passwordField === "new_password" && { new_password_confirmation: NEW_PASSWORD }),
   };
   client.expectRow(await changePassword("the right current_password", body), 200, {
     success: true,

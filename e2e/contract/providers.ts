@@ -92,7 +92,7 @@ async function checkRefusedTokens(client: Client, world: World, provider: Provid
   const send = createSender(client, world, provider);
   const path = `/api/auth/${provider}`;
   const forgedReply = await client.post(`4.2 ${provider}, a wrong signature`, path, {
-    id_token: world.signIdToken({}, world.provider.keys.stranger),
+    id_token: world.signIdToken({}, world.identityProvider.keys.stranger),
   });
   client.expectFields(forgedReply, 401, { success: false, error: turkishText, token: absent });
   const now = Math.floor(Date.now() / 1000);

@@ -102,6 +102,7 @@ export async function checkRegistration(client: Client, world: World): Promise<v
     );
     for (const password of ["password123", "Test12345", "secret123"]) {
       const label = `common-password list: ${password}`;
+      // `true`: only production rejects common passwords, so the replies differ.
       const reply = await register(label, { password, password_confirmation: password }, true);
       if (client.mode === "demo") client.expectRow(reply, 201, { success: true });
       else client.expectInvalid(reply, "password");

@@ -20,18 +20,18 @@ import { World } from "./world";
 
 interface Services {
   server: ServerProcess;
-  mail: FakeSmtpServer;
-  provider: FakeIdentityProvider;
+  smtpServer: FakeSmtpServer;
+  identityProvider: FakeIdentityProvider;
   serverWithoutProviders?: ServerProcess;
 }
 
 /** Uses one address. Steps that exhaust limits run last, followed by those for production only. */
 export async function runContract(
   mode: Mode,
-  { server, mail, provider, serverWithoutProviders }: Services,
+  { server, smtpServer, identityProvider, serverWithoutProviders }: Services,
 ): Promise<Client> {
   const client = new Client(mode, server.url);
-  const world = new World(client, server, mail, provider);
+  const world = new World(client, server, smtpServer, identityProvider);
   const checks = [
     checkRegistration,
     checkSignIn,

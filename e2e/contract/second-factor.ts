@@ -21,7 +21,7 @@ const CHALLENGE_PATH = "/api/auth/2fa/challenge";
 const RECOVERY_PATH = "/api/auth/2fa/recovery";
 const SEND_CODE_PATH = "/api/auth/2fa/send-code";
 
-export const THROTTLED = {
+export const THROTTLED_FIELDS = {
   success: false,
   error: turkishText,
   retry_after: positiveInteger,
@@ -76,7 +76,11 @@ export async function checkSecondFactor(client: Client, world: World): Promise<v
     client.expectRow(bearerReply, 401, { message: "Unauthenticated." });
     const wrongReply = await sendChallenge("a wrong code", interim_token, "000000");
     client.expectFields(wrongReply, 422, { success: false, error: turkishText, token: absent });
-    const reply = await sendChallenge("the right code after a wrong one", interim_token, await app.code());
+    const reply = await sendChallenge(
+      "the right code after a wrong one",
+      interim_token,
+      await app.generateCode(),
+    );
     client.expectFields(reply, 200, SIGN_IN_FIELDS);
     const ownReply = await client.get("5.2 the token of a challenge", "/api/user", {
       token: reply.textAt("token"),
@@ -85,7 +89,7 @@ export async function checkSecondFactor(client: Client, world: World): Promise<v
     const replayedReply = await sendChallenge(
       "an interim token that was used",
       interim_token,
-      await app.code(),
+      await app.generateCode(),
     );
     client.expectFields(replayedReply, 401, { success: false, error: turkishText });
     const unknownReply = await sendChallenge("an unknown interim token", "dsi_unknown", "123456");
@@ -206,7 +210,7 @@ export async function checkWrongCodes(client: Client, world: World): Promise<voi
       : { interim_token, method: "totp", code: "000000" };
     return client.post(label, isRecovery ? RECOVERY_PATH : CHALLENGE_PATH, body, { allowsThrottling: true });
   };
-  const sendFiveCodes = async (variant: string, interimToken: string) => {
+  const sendFiveWrongCodes = async (variant: string, interimToken: string) => {
     for (let number = 1; number <= 5; number++)
       client.expectRow(
         await sendWrongCode(`8 wrong 2FA codes, ${variant}: code ${number}`, interimToken),
@@ -220,9 +224,9 @@ export async function checkWrongCodes(client: Client, world: World): Promise<voi
   await client.runGroup("8 wrong 2FA codes of one interim token", async () => {
     const person = await createPersonWithTotp(world);
     const interimToken = await world.createInterimToken(person, "five wrong codes");
-    await sendFiveCodes("one interim token", interimToken);
+    await sendFiveWrongCodes("one interim token", interimToken);
     const sixthReply = await sendWrongCode("8 wrong 2FA codes, one interim token: code 6", interimToken);
-    client.expectFields(sixthReply, 429, THROTTLED);
+    client.expectFields(sixthReply, 429, THROTTLED_FIELDS);
     checkRetryAfter(client, sixthReply);
     const recoveryReply = await sendWrongCode(
       "8 wrong 2FA codes, one interim token: a recovery code afterwards",
@@ -242,13 +246,13 @@ export async function checkWrongCodes(client: Client, world: World): Promise<voi
   await client.runGroup("8 wrong 2FA codes of one account", async () => {
     const person = await createPersonWithTotp(world);
     for (const turn of ["first", "second", "third"])
-      await sendFiveCodes(
+      await sendFiveWrongCodes(
         `${turn} interim token of an account`,
         await world.createInterimToken(person, `${turn} five wrong codes`),
       );
     const interimToken = await world.createInterimToken(person, "sixteenth wrong code");
     const reply = await sendWrongCode("8 wrong 2FA codes, one account: code 16", interimToken);
-    client.expectFields(reply, 429, THROTTLED);
+    client.expectFields(reply, 429, THROTTLED_FIELDS);
     checkRetryAfter(client, reply);
   });
 }

@@ -87,7 +87,7 @@ async function checkFields(client: Client, world: World): Promise<void> {
   const owner = await world.createPerson();
   const subscriptionId = await world.createSubscription(owner, 20);
   const { token } = owner;
-  const create = (label: string, extraFields: Record<string, unknown>) =>
+  const createSite = (label: string, extraFields: Record<string, unknown>) =>
     client.post(
       `4.11 POST /api/sites, ${label}`,
       PATH,
@@ -95,7 +95,7 @@ async function checkFields(client: Client, world: World): Promise<void> {
       { token },
     );
 
-  const plainReply = await create("name and domain", {});
+  const plainReply = await createSite("name and domain", {});
   client.expectFields(plainReply, 201, {
     success: true,
     "site.id": integer,
@@ -126,7 +126,7 @@ async function checkFields(client: Client, world: World): Promise<void> {
   ];
   for (const [field, input, stored = input] of rows) {
     const variant = `${field} ${describeExpectation(input)}`;
-    const creationReply = await create(variant, { [field]: input });
+    const creationReply = await createSite(variant, { [field]: input });
     const id = creationReply.valueAt("site.id");
     const siteReply =
       typeof id === "number" ? await client.get(`2.3 ${variant}`, `${PATH}/${id}`, { token }) : creationReply;
@@ -162,7 +162,7 @@ async function checkRefusedFields(client: Client, world: World): Promise<void> {
     ["confirm_pay_per_site a word", { confirm_pay_per_site: "perhaps" }, "confirm_pay_per_site"],
     ["confirm_paid_site a word", { confirm_paid_site: "perhaps" }, "confirm_paid_site"],
   ];
-  const create = (label: string, extraFields: Record<string, unknown>, { token }: Person) =>
+  const createSite = (label: string, extraFields: Record<string, unknown>, { token }: Person) =>
     client.post(
       `4.11 POST /api/sites, ${label}`,
       PATH,
@@ -170,9 +170,9 @@ async function checkRefusedFields(client: Client, world: World): Promise<void> {
       { token },
     );
   for (const [variant, extraFields, field] of rows)
-    client.expectInvalid(await create(variant, extraFields, stranger), field);
+    client.expectInvalid(await createSite(variant, extraFields, stranger), field);
   await world.createSubscription(owner, 1);
-  const duplicateReply = await create(
+  const duplicateReply = await createSite(
     "domain of one's own site in capitals",
     { domain: site.domain.toUpperCase() },
     owner,
@@ -183,7 +183,7 @@ async function checkRefusedFields(client: Client, world: World): Promise<void> {
 }
 
 async function checkBilling(client: Client, world: World): Promise<void> {
-  const create = (label: string, { token }: Person, extraFields: Record<string, unknown> = {}) =>
+  const createSite = (label: string, { token }: Person, extraFields: Record<string, unknown> = {}) =>
     client.post(
       `4.11 billing, ${label}`,
       PATH,
@@ -205,29 +205,29 @@ async function checkBilling(client: Client, world: World): Promise<void> {
 
   const plainPerson = await world.createPerson();
   const upgradeFields = { success: false, error: turkishText, requires_upgrade: true };
-  client.expectFields(await create("no slot, no reseller", plainPerson), 403, {
+  client.expectFields(await createSite("no slot, no reseller", plainPerson), 403, {
     ...upgradeFields,
     site: absent,
   });
   const confirmations = { confirm_pay_per_site: true, confirm_paid_site: true };
   client.expectRow(
-    await create("no slot, no reseller, confirmed", plainPerson, confirmations),
+    await createSite("no slot, no reseller, confirmed", plainPerson, confirmations),
     403,
     upgradeFields,
   );
   await expectSiteCount("no slot, no reseller", plainPerson, 0);
-  const wrongReply = await create("no slot and a wrong field", plainPerson, { domain: "kahve" });
+  const wrongReply = await createSite("no slot and a wrong field", plainPerson, { domain: "kahve" });
   client.expectInvalid(wrongReply, "domain");
 
   const twoSlotPerson = await world.createPerson();
   await world.createSubscription(twoSlotPerson, 2);
-  client.expectRow(await create("the first of two slots", twoSlotPerson), 201, {
+  client.expectRow(await createSite("the first of two slots", twoSlotPerson), 201, {
     "billing.remaining_slots": 1,
   });
-  client.expectRow(await create("the last of two slots", twoSlotPerson), 201, {
+  client.expectRow(await createSite("the last of two slots", twoSlotPerson), 201, {
     "billing.remaining_slots": 0,
   });
-  client.expectRow(await create("two slots, both full", twoSlotPerson), 403, upgradeFields);
+  client.expectRow(await createSite("two slots, both full", twoSlotPerson), 403, upgradeFields);
   await expectSiteCount("two slots, both full", twoSlotPerson, 2);
 
   const reseller = await world.createReseller("FATURA2026");
@@ -239,14 +239,14 @@ async function checkBilling(client: Client, world: World): Promise<void> {
     annual_price_try: 3999,
     site: absent,
   };
-  client.expectFields(await create("a reseller without a slot", reseller), 402, confirmationFields);
+  client.expectFields(await createSite("a reseller without a slot", reseller), 402, confirmationFields);
   client.expectRow(
-    await create("a reseller who does not confirm", reseller, { confirm_pay_per_site: false }),
+    await createSite("a reseller who does not confirm", reseller, { confirm_pay_per_site: false }),
     402,
     confirmationFields,
   );
   await expectSiteCount("a reseller who did not confirm", reseller, 0);
-  const licensedReply = await create("a reseller who confirms", reseller, { confirm_pay_per_site: true });
+  const licensedReply = await createSite("a reseller who confirms", reseller, { confirm_pay_per_site: true });
   client.expectFields(licensedReply, 201, {
     success: true,
     "site.id": integer,
@@ -257,13 +257,13 @@ async function checkBilling(client: Client, world: World): Promise<void> {
     "billing.mode": "pay_per_site",
     "billing.annual_price_try": 3999,
   });
-  const aliasReply = await create("a reseller who confirms by confirm_paid_site", reseller, {
+  const aliasReply = await createSite("a reseller who confirms by confirm_paid_site", reseller, {
     confirm_paid_site: true,
   });
   client.expectRow(aliasReply, 201, { "billing.mode": "pay_per_site" });
   await world.createSubscription(reseller, 1);
   client.expectRow(
-    await create("a reseller with a free slot", reseller, { confirm_pay_per_site: true }),
+    await createSite("a reseller with a free slot", reseller, { confirm_pay_per_site: true }),
     201,
     {
       "billing.mode": "subscription_slot",

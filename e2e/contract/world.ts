@@ -30,8 +30,8 @@ export class World {
   constructor(
     readonly client: Client,
     readonly server: ServerProcess,
-    readonly mail: FakeSmtpServer,
-    readonly provider: FakeIdentityProvider,
+    readonly smtpServer: FakeSmtpServer,
+    readonly identityProvider: FakeIdentityProvider,
   ) {}
 
   /** Returns an unused address; the sequence is the same in every run. */
@@ -45,12 +45,15 @@ export class World {
   }
 
   /** Returns a valid id_token with the given claims; `undefined` omits a claim. */
-  signIdToken(claims: Columns = {}, key = this.provider.keys.rsa): string {
-    return this.provider.sign({ claims: { ...this.nextIdentity(), picture: PICTURE_URL, ...claims }, key });
+  signIdToken(claims: Columns = {}, key = this.identityProvider.keys.rsa): string {
+    return this.identityProvider.signIdToken({
+      claims: { ...this.nextIdentity(), picture: PICTURE_URL, ...claims },
+      key,
+    });
   }
 
-  waitForMail(address: string, pattern: RegExp, previous?: string): Promise<string> {
-    return waitForMail(this.mail, address, pattern, previous);
+  waitForMail(address: string, pattern: RegExp, previousMatch?: string): Promise<string> {
+    return waitForMail(this.smtpServer, address, pattern, previousMatch);
   }
 
   nextDomain(): string {
@@ -91,12 +94,12 @@ export class World {
     ]);
   }
 
-  async createSubscription(person: { id: number }, slots: number): Promise<number> {
+  async createSubscription(person: { id: number }, slotCount: number): Promise<number> {
     const [row] = await this.server.sql<{ id: number }>(
       `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
        select $1, id, 'active', $2, now() - interval '1 hour', now() + interval '1 year'
          from subscription_plans where slug = 'pro' returning id`,
-      [person.id, slots],
+      [person.id, slotCount],
     );
     return row!.id;
   }
@@ -131,7 +134,7 @@ export class World {
     return this.client.post(label, "/api/auth/login", { email, password });
   }
 
-  async enableTotp(person: Person): Promise<{ code(): Promise<string>; recoveryCodes: string[] }> {
+  async enableTotp(person: Person): Promise<{ generateCode(): Promise<string>; recoveryCodes: string[] }> {
     const { token } = person;
     const label = `preparation: app of ${person.email}`;
     const enrolment = await this.client.post(label, "/api/profile/2fa/totp", {}, { token });
@@ -141,7 +144,7 @@ export class World {
     return {
       recoveryCodes: (confirmation.valueAt("recovery_codes") ?? []) as string[],
       // A code is valid once; clearing the last step avoids waiting 30 seconds for the next one.
-      code: async () => {
+      generateCode: async () => {
         await this.server.sql("update factors set last_step = null where user_id = $1", [person.id]);
         return app.generate();
       },

@@ -19,7 +19,7 @@ export function findMissingRequirement(): string | undefined {
 export class Machine {
   private constructor(
     private readonly folder: string,
-    private readonly init: ChildProcess,
+    private readonly initProcess: ChildProcess,
   ) {}
 
   static async create({ hosts }: { hosts: string[] }): Promise<Machine> {
@@ -27,16 +27,16 @@ export class Machine {
     chmodSync(folder, 0o755);
     for (const name of ["root", "srv"]) mkdirSync(join(folder, name));
     const baseFolder = process.env.DEBIAN ?? "/";
-    const init = spawn(
+    const initProcess = spawn(
       "unshare",
       ["--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", INIT_SCRIPT, folder, baseFolder],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     await new Promise((resolve, reject) => {
-      init.stdout!.once("data", resolve);
-      init.once("exit", (code) => reject(new Error(`The machine exited with ${code}.`)));
+      initProcess.stdout!.once("data", resolve);
+      initProcess.once("exit", (code) => reject(new Error(`The machine exited with ${code}.`)));
     });
-    const machine = new Machine(folder, init);
+    const machine = new Machine(folder, initProcess);
     machine.write("/etc/hosts", `127.0.0.1 localhost ${hosts.join(" ")}\n`);
     machine.write("/etc/resolv.conf", readFileSync("/etc/resolv.conf", "utf8"));
     // The cloned repository belongs to root; git refuses that for other users.
@@ -53,7 +53,7 @@ export class Machine {
     for (const [name, content] of Object.entries(createAuthority()))
       machine.write(`/etc/authority/${name}`, content);
     // A proxy in front of the package registries may use a certificate that only this machine trusts.
-    machine.write(TRUSTED_CERTIFICATES, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
+    machine.write(TRUSTED_CERTIFICATES_PATH, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
     machine.write(
       "/etc/machine-environment",
       JSON.stringify({ NODE_EXTRA_CA_CERTS: "/etc/authority/root.pem" }),
@@ -74,7 +74,7 @@ export class Machine {
   }
 
   /** Like {@link run}, without blocking. */
-  start(script: string): Promise<string> {
+  runAsync(script: string): Promise<string> {
     const child = spawn("nsenter", [...this.nsenterArgs, ...SHELL_COMMAND]);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
@@ -103,13 +103,16 @@ export class Machine {
   }
 
   private get nsenterArgs(): string[] {
-    const pid = readFileSync(`/proc/${this.init.pid}/task/${this.init.pid}/children`, "utf8").trim();
+    const pid = readFileSync(
+      `/proc/${this.initProcess.pid}/task/${this.initProcess.pid}/children`,
+      "utf8",
+    ).trim();
     return ["--target", pid, "--mount", "--pid", "--root", "--wd"];
   }
 
   async dispose(): Promise<void> {
-    const exitPromise = new Promise((resolve) => this.init.once("exit", resolve));
-    this.init.kill("SIGKILL");
+    const exitPromise = new Promise((resolve) => this.initProcess.once("exit", resolve));
+    this.initProcess.kill("SIGKILL");
     await exitPromise;
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -129,12 +132,12 @@ function createAuthority(): { "root.key": string; "root.pem": string } {
   return authority;
 }
 
-const TRUSTED_CERTIFICATES = "/etc/authority/trusted.pem";
+const TRUSTED_CERTIFICATES_PATH = "/etc/authority/trusted.pem";
 
 const SHELL_COMMAND = [
   ...["env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  `npm_config_cafile=${TRUSTED_CERTIFICATES}`,
+  `npm_config_cafile=${TRUSTED_CERTIFICATES_PATH}`,
   ...["bash", "-e"],
 ];
 

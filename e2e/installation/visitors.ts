@@ -74,9 +74,9 @@ export class Visitors {
 /** Makes calls and page views at a steady rate until {@link stop}, and collects failures. */
 export class Traffic {
   readonly failures: string[] = [];
-  calls = 0;
-  views = 0;
-  files = 0;
+  callCount = 0;
+  viewCount = 0;
+  fileCount = 0;
   private isActive = true;
   private readonly startedAt = performance.now();
   private readonly repetitions: Promise<void>[] = [];
@@ -91,18 +91,18 @@ export class Traffic {
   ) {
     const paths = ["/api/auth/user", "/api/sites", "/api/billing", "/api/health"];
     this.repeat(callsPerSecond, async (turn) => {
-      this.calls += 1;
+      this.callCount += 1;
       const path = paths[turn % paths.length]!;
       const { status } = await visitors.fetch(path, { token, clientAddress: getClientAddress(turn) });
       if (status !== 200) this.fail(`${status} ${path}`);
     });
     this.repeat(viewsPerSecond, async (turn) => {
-      this.views += 1;
+      this.viewCount += 1;
       const { files, failures } = await visitors.viewPage(
         turn % 2 ? "/sign-in" : "/docs",
         getClientAddress(turn),
       );
-      this.files += files.length;
+      this.fileCount += files.length;
       for (const each of failures) this.fail(each);
     });
   }

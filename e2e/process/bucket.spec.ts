@@ -162,7 +162,7 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
       const pendingCall = fileToDelete
         ? server.call("DELETE", `/api/media/${fileToDelete.media.id}`, { token })
         : share
-          ? uploadPart(server, { token, share })
+          ? uploadPartially(server, { token, share })
           : uploadFile(server, "/api/media/upload", {
               token,
               name: picture ? "lost.jpg" : "lost.pdf",
@@ -171,7 +171,7 @@ test("SIGKILL at any step of a file's life loses no file, and the sweep removes 
       pendingCall.catch(() => {});
       if (share) await expect.poll(() => countSpooled(server)).toBe(1);
       else await stepReached;
-      await server.killWithoutChildren();
+      await server.killServerAndSupervisor();
       [s3.beforeCall, s3.beforeResponse] = [undefined, undefined];
       await server.start();
       if (fileToDelete)
@@ -241,7 +241,7 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
     const interruptedCalls = [
       server.call("DELETE", `/api/media/${fileToDelete.media.id}`, { token }),
       uploadFile(server, "/api/media/upload", { token, name: "lost.pdf", bytes }),
-      uploadPart(server, { token, share: 0.5 }),
+      uploadPartially(server, { token, share: 0.5 }),
     ];
     for (const each of interruptedCalls) each.catch(() => {});
     await expect
@@ -250,7 +250,7 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
     const waitingQuery = "select from pg_stat_activity where wait_event_type = 'Lock'";
     await expect.poll(async () => (await server.sql(waitingQuery)).length, { timeout: 30_000 }).toBe(2);
     await expect.poll(() => countSpooled(server), { timeout: 30_000 }).toBe(1);
-    await server.killWithoutChildren();
+    await server.killServerAndSupervisor();
     await lockClient.end();
     await server.start();
 
@@ -281,7 +281,8 @@ test("after SIGKILL, the sweep removes orphans from a data directory, too", asyn
   }
 });
 
-function uploadPart(
+/** Sends the given share of an upload and leaves the request open. Resolves when the server dies. */
+function uploadPartially(
   server: ServerProcess,
   { token, share }: { token: string; share: number },
 ): Promise<void> {

@@ -21,22 +21,25 @@ const SETTINGS_BY_MODE: Record<Mode, Record<string, string>> = {
 };
 
 async function runMode(mode: Mode, serverWithoutProviders?: ServerProcess): Promise<Client> {
-  const [mail, provider] = await Promise.all([openFakeSmtpServer(), openFakeIdentityProvider()]);
+  const [smtpServer, identityProvider] = await Promise.all([
+    openFakeSmtpServer(),
+    openFakeIdentityProvider(),
+  ]);
   const server = await ServerProcess.create(
-    { ...SETTINGS_BY_MODE[mode], ...provider.env, SMTP_URL: mail.url },
+    { ...SETTINGS_BY_MODE[mode], ...identityProvider.env, SMTP_URL: smtpServer.url },
     "empty",
   );
   try {
     await server.start();
     return await runContract(mode, {
       server,
-      mail,
-      provider,
+      smtpServer,
+      identityProvider,
       serverWithoutProviders,
     });
   } finally {
     await server.dispose();
-    await Promise.all([mail.stop(), provider.close()]);
+    await Promise.all([smtpServer.stop(), identityProvider.close()]);
   }
 }
 
@@ -82,7 +85,7 @@ function formatDifferences(demo: Client, production: Client): string[] {
 }
 
 /** Reports all findings; `toEqual([])` would escape and truncate them. */
-function expectNone(subject: string, findings: string[]): void {
+function expectNoFindings(subject: string, findings: string[]): void {
   expect.soft(findings.length, [`${subject}:`, ...findings].join("\n  ")).toBe(0);
 }
 
@@ -94,15 +97,18 @@ test("demo mode and production fulfil every sentence of docs/contract.md", async
       runMode("demo"),
       serverWithoutProviders.start().then(() => runMode("production", serverWithoutProviders)),
     ]);
-    expectNone("failed in demo mode", formatFailures(demo));
-    expectNone("failed in production", formatFailures(production));
+    expectNoFindings("failed in demo mode", formatFailures(demo));
+    expectNoFindings("failed in production", formatFailures(production));
     // Guards against groups of checks that silently do not run.
     expect.soft(demo.checks.length, "checks in demo mode").toBeGreaterThanOrEqual(600);
     expect.soft(production.checks.length, "checks in production").toBeGreaterThanOrEqual(600);
     expect.soft(demo.registrationCount, "registrations in demo mode").toBeGreaterThanOrEqual(60);
-    expectNone("unexpected 429 in demo mode", demo.unexpectedThrottling);
-    expectNone("unexpected 429 in production, also from other addresses", production.unexpectedThrottling);
-    expectNone("different responses in production", formatDifferences(demo, production));
+    expectNoFindings("unexpected 429 in demo mode", demo.unexpectedThrottling);
+    expectNoFindings(
+      "unexpected 429 in production, also from other addresses",
+      production.unexpectedThrottling,
+    );
+    expectNoFindings("different responses in production", formatDifferences(demo, production));
   } finally {
     await serverWithoutProviders.dispose();
   }

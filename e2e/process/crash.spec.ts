@@ -21,9 +21,9 @@ test(`registrations and site creations survive ${ROUNDS} kills with SIGKILL`, as
     const countWritten = () => journal.accounts.length + journal.sites.length;
     const targetCount = countWritten() + 3 + ((round * 7) % 20);
     // Sites are created several times as fast; wait for accounts, too.
-    const minAccounts = journal.accounts.length + 2;
+    const minAccountCount = journal.accounts.length + 2;
     const writes = writeUntilKilled(server, journal, round, token);
-    while (countWritten() < targetCount || journal.accounts.length < minAccounts) await sleep(5);
+    while (countWritten() < targetCount || journal.accounts.length < minAccountCount) await sleep(5);
     await server.kill({ database: round % 2 === 0 });
     await writes;
     await server.start();

@@ -5,9 +5,9 @@ import { generateRawRequests, sendRawRequest } from "../raw-requests";
 import { ServerProcess } from "../server-process";
 
 const REQUEST_COUNT = 20_000;
-const PARALLEL_CONNECTIONS = 40;
+const PARALLEL_CONNECTION_COUNT = 40;
 /** Requests before the first memory reading, while code and caches are loaded. */
-const WARM_UP_REQUESTS = 4000;
+const WARM_UP_REQUEST_COUNT = 4000;
 /** Growth of each process after the warm-up. */
 const MAX_GROWTH_MB = 64;
 
@@ -85,13 +85,13 @@ test(`${REQUEST_COUNT} raw requests to every kind of path crash no process and c
     let memoryBefore: number[] = [];
     const requests = generateRawRequests(seed, REQUEST_COUNT, allPaths);
     await Promise.all(
-      Array.from({ length: PARALLEL_CONNECTIONS }, async () => {
+      Array.from({ length: PARALLEL_CONNECTION_COUNT }, async () => {
         for (const request of requests) {
           const status = await sendRawRequest(server.port, request);
           countByStatus[status] = (countByStatus[status] ?? 0) + 1;
           if (status >= 500 && status !== 503)
             failures.push(`${status} ${request.pieces[0]!.toString("latin1", 0, 300)}`);
-          if (++sentCount === WARM_UP_REQUESTS) memoryBefore = pids.map(readMemoryMb);
+          if (++sentCount === WARM_UP_REQUEST_COUNT) memoryBefore = pids.map(readMemoryMb);
         }
       }),
     );
@@ -108,11 +108,11 @@ test(`${REQUEST_COUNT} raw requests to every kind of path crash no process and c
       .split("\n")
       .filter((line) => /"level":"(error|fatal)"|^\s*⨯|^\s*\w*Error\b/.test(line));
     expect(errors).toEqual([]);
-    const responses = Object.entries(countByStatus).reduce(
+    const responseCount = Object.entries(countByStatus).reduce(
       (sum, [status, count]) => (status === "0" ? sum : sum + count),
       0,
     );
-    expect(responses, "requests that got a response").toBeGreaterThan(REQUEST_COUNT / 2);
+    expect(responseCount, "requests that got a response").toBeGreaterThan(REQUEST_COUNT / 2);
     for (const [index, megabytes] of memoryAfter.entries())
       expect(megabytes - memoryBefore[index]!, `growth of process ${pids[index]}`).toBeLessThan(
         MAX_GROWTH_MB,

@@ -8,7 +8,7 @@ import { Traffic, Visitors } from "../installation/visitors";
 
 /* Runs docs/installation.md, an upgrade, a rollback and a broken release. INSTALL_FROM is the old commit. */
 
-const NAME = "panel.example.com";
+const PANEL_DOMAIN = "panel.example.com";
 const PORTAL_DOMAIN = "portal.example.org";
 const PASSWORD = "the-first-day-of-production";
 const MS_PER_MINUTE = 60_000;
@@ -31,16 +31,21 @@ test("docs/installation.md leads to a first site, and no call fails during upgra
   const missingRequirement = findMissingRequirement();
   test.skip(missingRequirement !== undefined, missingRequirement);
   test.setTimeout(60 * MS_PER_MINUTE);
-  const [mail, machine] = await Promise.all([
+  const [smtpServer, machine] = await Promise.all([
     openFakeSmtpServer(),
-    Machine.create({ hosts: [NAME, PORTAL_DOMAIN] }),
+    Machine.create({ hosts: [PANEL_DOMAIN, PORTAL_DOMAIN] }),
   ]);
-  const visitors = new Visitors(`https://${NAME}`, machine.run("cat /etc/authority/root.pem"));
+  const visitors = new Visitors(`https://${PANEL_DOMAIN}`, machine.run("cat /etc/authority/root.pem"));
   try {
     const source = join(machine.srvFolder, "tellal.git");
     git("init", "--quiet", "--bare", "--initial-branch=main", source);
     git("push", "--quiet", source, "HEAD:refs/heads/main");
-    const values = { NAME, CONTACT: "operator@example.com", SMTP_URL: mail.url, SOURCE: "/srv/tellal.git" };
+    const values = {
+      NAME: PANEL_DOMAIN,
+      CONTACT: "operator@example.com",
+      SMTP_URL: smtpServer.url,
+      SOURCE: "/srv/tellal.git",
+    };
     const [settingsSection, ...sections] = parseSections("docs/installation.md");
     expect(settingsSection!.lines.match(/^export (\w+)=/gm)).toEqual(
       Object.keys(values).map((name) => `export ${name}=`),
@@ -61,7 +66,7 @@ test("docs/installation.md leads to a first site, and no call fails during upgra
     const setupLink = /https:\S+\/setup\?token=\S+/.exec(
       output.slice(output.lastIndexOf("@@ ", output.length - 40)),
     )?.[0];
-    expect(setupLink).toContain(`https://${NAME}/setup?token=`);
+    expect(setupLink).toContain(`https://${PANEL_DOMAIN}/setup?token=`);
 
     machine.run("! command -v systemd-analyze || systemd-analyze verify /etc/systemd/system/tellal*");
     const token = new URL(setupLink!).searchParams.get("token");
@@ -70,14 +75,14 @@ test("docs/installation.md leads to a first site, and no call fails during upgra
       `/api/setup?token=${token}&browser_time=${new Date().toISOString()}`,
     );
     expect(checks.filter(({ light }: { light: string }) => light === "red")).toEqual([]);
-    const customerToken = await createFirstSite(visitors, mail, token!);
+    const customerToken = await createFirstSite(visitors, smtpServer, token!);
     const releases = await upgrade(machine, visitors, { source, token: customerToken });
     await checkPortal(machine, visitors);
     await rollBack(machine, visitors, { ...releases, token: customerToken });
   } finally {
     await visitors.close();
     await machine.dispose();
-    await mail.stop();
+    await smtpServer.stop();
   }
 });
 
@@ -91,7 +96,7 @@ function printDurations(output: string): void {
 
 async function createFirstSite(
   visitors: Visitors,
-  mail: Awaited<ReturnType<typeof openFakeSmtpServer>>,
+  smtpServer: Awaited<ReturnType<typeof openFakeSmtpServer>>,
   token: string,
 ): Promise<string> {
   const startedAt = performance.now();
@@ -106,7 +111,7 @@ async function createFirstSite(
   const person = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233", ...passwords };
   const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
   const registration = await visitors.call("POST", "/api/auth/register", { body: { ...person, consents } });
-  const link = /https:\S+/.exec((await mail.waitForMails(person.email)).at(-1)!.text!)![0];
+  const link = /https:\S+/.exec((await smtpServer.waitForMails(person.email)).at(-1)!.text!)![0];
   await visitors.call("POST", "/api/auth/verify-email", {
     body: { token: new URL(link).searchParams.get("token") },
   });
@@ -203,17 +208,17 @@ async function runUnderTraffic(
   { token, lines, callsPerSecond = 25 }: { token: string; lines: string; callsPerSecond?: number },
 ): Promise<string> {
   const traffic = new Traffic(visitors, { token, callsPerSecond, viewsPerSecond: 2 });
-  const output = await machine.start(lines);
+  const output = await machine.runAsync(lines);
   await traffic.stop();
-  const { calls, views, files, failures } = traffic;
+  const { callCount, viewCount, fileCount, failures } = traffic;
   process.stdout.write(
-    `  ${label} under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
+    `  ${label} under ${callCount} calls and ${viewCount} page views with ${fileCount} files: ${failures.length} failed\n`,
   );
   if (failures.length > 0)
     process.stdout.write(
       output + machine.run("tail -n 100 /var/log/nginx/failed.log /var/log/nginx/error.log"),
     );
   expect(failures).toEqual([]);
-  expect(calls).toBeGreaterThan(200);
+  expect(callCount).toBeGreaterThan(200);
   return output;
 }

@@ -5,8 +5,8 @@ import { ServerProcess } from "../server-process";
 
 const CREDENTIALS = { email: "customer@example.com", password: "demo-password" };
 
-/** Exchanges a token for the panel's cookie, as the sign-in page does. */
-async function openSession(server: ServerProcess, token: string): Promise<string> {
+/** Exchanges a token for the cookie of a panel session, as the sign-in page does. */
+async function fetchSessionCookie(server: ServerProcess, token: string): Promise<string> {
   const csrf = await fetch(`${server.url}/session/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const response = await fetch(`${server.url}/session/callback/token`, {
@@ -39,7 +39,7 @@ test("a revoked token and an ended session are rejected immediately and after a 
       String((await server.call("POST", "/api/auth/login", { body: CREDENTIALS })).body.token);
     const [revokedToken, remainingToken] = [await signIn(), await signIn()];
     const exchangedToken = await signIn();
-    const cookie = await openSession(server, exchangedToken);
+    const cookie = await fetchSessionCookie(server, exchangedToken);
     expect(await fetchPanelStatus(server, cookie)).toBe(200);
     expect(
       (await server.call("GET", "/api/user", { token: exchangedToken })).status,
@@ -114,7 +114,7 @@ test("a server keeps serving, without a busy loop, when its output pipes are clo
 });
 
 test("an invalid setting prevents the start and is named", async () => {
-  const startServer = (settings: Record<string, string>) =>
+  const runServerUntilExit = (settings: Record<string, string>) =>
     spawnSync(process.execPath, ["dist/main.js"], {
       env: {
         PATH: process.env.PATH,
@@ -136,7 +136,7 @@ test("an invalid setting prevents the start and is named", async () => {
     [{ APP_SECRET: validSecret, PORT: "99999" }, /PORT: /],
     [{ APP_MODE: "demo", HOST: "0.0.0.0" }, /HOST: demo mode/],
   ] as const) {
-    const { status, stderr } = startServer(settings);
+    const { status, stderr } = runServerUntilExit(settings);
     expect(status, String(pattern)).toBe(1);
     expect(stderr).toMatch(pattern);
     expect(stderr).not.toMatch(/^\s+at /m);

@@ -20,8 +20,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function fetchPageStatus(page: string): Promise<number | "no page"> {
-  const response = await fetch(page, { headers: { accept: "text/html" } });
+async function fetchPageStatus(pageUrl: string): Promise<number | "no page"> {
+  const response = await fetch(pageUrl, { headers: { accept: "text/html" } });
   const text = await response.text();
   return text.toLowerCase().startsWith("<!doctype html>") ? response.status : "no page";
 }
@@ -68,7 +68,9 @@ test("the API keeps responding while the renderer is killed, and pages recover",
     isRunning = false;
     await Promise.all([apiCalls, ...pageVisits]);
     expect([...new Set(apiStatuses)]).toEqual([200]);
-    expect(pageStatuses.filter((view) => view !== 200 && view !== 503 && view !== "cut")).toEqual([]);
+    expect(
+      pageStatuses.filter((pageStatus) => pageStatus !== 200 && pageStatus !== 503 && pageStatus !== "cut"),
+    ).toEqual([]);
     expect(earlyFailures.length).toBeLessThanOrEqual(6);
     const serverMetrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     // The first start, and one after each kill.
@@ -96,7 +98,7 @@ test("the renderer ends with its server, after a stop and after SIGKILL", async 
     await server.start();
     // Stopped before the renderer is ready.
     expect(await server.stop(), "graceful stop").toBe(0);
-    for (const stopServer of [() => server.stop(), () => server.killWithoutChildren()]) {
+    for (const stopServer of [() => server.stop(), () => server.killServerAndSupervisor()]) {
       await server.start();
       const pid = getRendererPid(server);
       expect(isAlive(pid)).toBe(true);
@@ -109,11 +111,11 @@ test("the renderer ends with its server, after a stop and after SIGKILL", async 
     const listSockets = () =>
       readdirSync(folder).filter((name) => name.startsWith(`tellal-pages-${killedPid}-`));
     // A running renderer would remove its socket when the server ends: stop it first, kill it last.
-    const rendererProcessId = getRendererPid(server);
-    process.kill(rendererProcessId, "SIGSTOP");
+    const rendererPid = getRendererPid(server);
+    process.kill(rendererPid, "SIGSTOP");
     await server.kill({ database: true });
-    process.kill(rendererProcessId, "SIGKILL");
-    await expect.poll(() => isAlive(rendererProcessId)).toBe(false);
+    process.kill(rendererPid, "SIGKILL");
+    await expect.poll(() => isAlive(rendererPid)).toBe(false);
     expect(listSockets(), "socket left by both processes").toHaveLength(1);
     await server.start();
     await expect.poll(listSockets).toEqual([]);

@@ -6,7 +6,7 @@ import { ServerProcess } from "../server-process";
 const FIRST_ADMIN_EMAIL = "boss@example.com";
 const PASSWORD = "the-first-hour-of-production";
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-const PRODUCTION = {
+const PRODUCTION_SETTINGS = {
   APP_MODE: "production",
   HOST: "127.0.0.1",
   APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
@@ -37,22 +37,23 @@ function runScript(
   });
 }
 
-async function waitForParameter(
-  mail: FakeSmtpServer,
+/** Returns a query parameter of the link in the newest of `count` mails. */
+async function waitForLinkParameter(
+  smtpServer: FakeSmtpServer,
   address: string,
   count: number,
   name: string,
 ): Promise<string> {
-  const text = (await mail.waitForMails(address, count)).at(-1)!.text!;
+  const text = (await smtpServer.waitForMails(address, count)).at(-1)!.text!;
   return new URL(/https?:\/\/\S+/.exec(text)![0]).searchParams.get(name)!;
 }
 
 test("a production server goes from an empty folder to a customer's first site", async () => {
   test.slow();
-  const mail = await openFakeSmtpServer();
+  const smtpServer = await openFakeSmtpServer();
   const server = await ServerProcess.create({
-    ...PRODUCTION,
-    SMTP_URL: mail.url,
+    ...PRODUCTION_SETTINGS,
+    SMTP_URL: smtpServer.url,
     ADMIN_EMAIL: FIRST_ADMIN_EMAIL,
     ADMIN_NAME: "Deniz Yılmaz",
   });
@@ -63,7 +64,7 @@ test("a production server goes from an empty folder to a customer's first site",
   };
   try {
     await server.start();
-    const token = await waitForParameter(mail, FIRST_ADMIN_EMAIL, 1, "token");
+    const token = await waitForLinkParameter(smtpServer, FIRST_ADMIN_EMAIL, 1, "token");
     const passwordReset = {
       token,
       email: FIRST_ADMIN_EMAIL,
@@ -83,7 +84,7 @@ test("a production server goes from an empty folder to a customer's first site",
     const registration = await server.call("POST", "/api/auth/register", { body });
     expect(registration.status).toBe(201);
     const { id } = registration.body.user as { id: number };
-    const verificationBody = { token: await waitForParameter(mail, person.email, 1, "token") };
+    const verificationBody = { token: await waitForLinkParameter(smtpServer, person.email, 1, "token") };
     expect((await server.call("POST", "/api/auth/verify-email", { body: verificationBody })).status).toBe(
       200,
     );
@@ -132,13 +133,13 @@ test("a production server goes from an empty folder to a customer's first site",
     ]);
   } finally {
     await server.dispose();
-    await mail.stop();
+    await smtpServer.stop();
   }
 });
 
 test("without a mail server, only the start that creates the administrator prints the link", async () => {
   test.slow();
-  const server = await ServerProcess.create({ ...PRODUCTION, ADMIN_EMAIL: FIRST_ADMIN_EMAIL });
+  const server = await ServerProcess.create({ ...PRODUCTION_SETTINGS, ADMIN_EMAIL: FIRST_ADMIN_EMAIL });
   const printedLink = /reset-password\?token=dsr_\w+/;
   try {
     await server.start();

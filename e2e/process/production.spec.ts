@@ -3,7 +3,7 @@ import { type FakeSmtpServer, openFakeSmtpServer } from "@/server/testing/smtp";
 import { open, tickConsents, toPath } from "../fixtures";
 import { ServerProcess } from "../server-process";
 import { loadTranslator } from "../translator";
-import { completeSetup, publishTerms, setBank, setPrice } from "./setup-steps";
+import { completeSetup, publishTerms, setBankDetails, setPlanPrice } from "./setup-steps";
 
 /* The core journey on an empty production database: once in the browser, once with API calls. */
 
@@ -53,8 +53,8 @@ test("in the browser, a fresh installation gets a paid site, which is deleted ag
     const adminPage = await openVisitorPage("ar");
     await completeSetup(adminPage, server, { t: tArabic, email: FIRST_ADMIN_EMAIL, password: PASSWORD });
     await publishTerms(adminPage, tArabic);
-    await setBank(adminPage, tArabic);
-    await setPrice(adminPage, tArabic, { plan: "Starter", price: 2499 });
+    await setBankDetails(adminPage, tArabic);
+    await setPlanPrice(adminPage, tArabic, { plan: "Starter", price: 2499 });
 
     const customerPage = await openVisitorPage("tr");
     await open(customerPage, "/sign-up");
@@ -72,10 +72,12 @@ test("in the browser, a fresh installation gets a paid site, which is deleted ag
     await customerPage
       .getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true })
       .click();
-    const order = customerPage.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) });
-    await expect(order.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
-    await expect(order.getByText(/2[.,٬]?499/)).toBeVisible();
-    const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
+    const orderCard = customerPage.getByRole("region", {
+      name: t("billing.order.title", { plan: "Starter" }),
+    });
+    await expect(orderCard.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
+    await expect(orderCard.getByText(/2[.,٬]?499/)).toBeVisible();
+    const reference = (await orderCard.getByText(/^T\d{8}$/).textContent())!;
     await open(customerPage, "/dashboard");
     const dueRegion = customerPage.getByRole("region", { name: t("dashboard.due.title"), exact: true });
     await expect(dueRegion.getByText(reference)).toBeVisible();

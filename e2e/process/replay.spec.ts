@@ -34,7 +34,7 @@ class Person {
 
 let personCount = 0;
 
-async function register(server: ServerProcess): Promise<Person> {
+async function registerPerson(server: ServerProcess): Promise<Person> {
   const person = new Person(server, `replay${++personCount}@example.com`);
   const { body, status } = await server.call("POST", "/api/auth/register", {
     clientAddress: `10.8.${personCount}.1`,
@@ -66,7 +66,7 @@ test("rejects used links, codes, challenges and id_tokens, also after a restart"
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
-    const person = await register(server);
+    const person = await registerPerson(server);
     const verification = { token: await person.waitForMail(/dsv_\w+/) };
     expect((await person.post("auth/verify-email", verification)).status).toBe(200);
 
@@ -150,11 +150,11 @@ test("a new password and a deactivation revoke older tokens and links, also afte
   try {
     await server.start();
     const registerAndSignIn = async () => {
-      const person = await register(server);
+      const person = await registerPerson(server);
       await person.post("auth/verify-email", { token: await person.waitForMail(/dsv_\w+/) });
       const { body } = await person.login();
-      const key = await person.post("user/tokens", { name: "CI" }, String(body.token));
-      return { person, tokens: [person.token, String(body.token), String(key.body.token)] };
+      const apiKeyResponse = await person.post("user/tokens", { name: "CI" }, String(body.token));
+      return { person, tokens: [person.token, String(body.token), String(apiKeyResponse.body.token)] };
     };
     const [resetAccount, changedAccount, passiveAccount] = [
       await registerAndSignIn(),

@@ -70,7 +70,7 @@ export async function publishTerms(page: Page, t: Translator): Promise<void> {
   await page.waitForURL(/\/admin\/legal-texts$/);
 }
 
-export async function setBank(page: Page, t: Translator): Promise<void> {
+export async function setBankDetails(page: Page, t: Translator): Promise<void> {
   await open(page, "/admin/settings");
   const bankForm = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
   await bankForm.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal A.Ş.");
@@ -82,7 +82,7 @@ export async function setBank(page: Page, t: Translator): Promise<void> {
   await expect(bankForm.getByText(/Deniz Yılmaz/)).toBeVisible();
 }
 
-export async function setPrice(
+export async function setPlanPrice(
   page: Page,
   t: Translator,
   { plan, price }: { plan: string; price: number },

@@ -15,7 +15,7 @@ test("an administrator closes sign-up, then requires invitations, and the public
     await server.start();
     const context = await browser.newContext({ baseURL: server.url, locale: "tr-TR" });
     await context.addCookies([{ name: "locale", value: "tr", url: server.url }]);
-    const [adminPage, page] = [
+    const [adminPage, visitorPage] = [
       await context.newPage(),
       await (await browser.newContext({ baseURL: server.url, locale: "tr-TR" })).newPage(),
     ];
@@ -42,32 +42,34 @@ test("an administrator closes sign-up, then requires invitations, and the public
     await expect(adminPage.getByText(t("responses.settings_saved"))).toBeVisible();
 
     await chooseSignUpMode("closed");
-    const heading = (text: string) => page.getByRole("heading", { name: text, exact: true });
+    const heading = (text: string) => visitorPage.getByRole("heading", { name: text, exact: true });
     // The renderer caches the setting for ten seconds.
     await expect(async () => {
-      await open(page, "/sign-up");
+      await open(visitorPage, "/sign-up");
       await expect(heading(t("auth.signUp.closedTitle"))).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 40_000 });
-    await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveCount(0);
-    await expect(page.getByRole("link", { name: "yardim@example.com" })).toBeVisible();
-    await expectAccessible(page);
-    await open(page, "/sign-in");
+    await expect(visitorPage.getByLabel(t("auth.email"), { exact: true })).toHaveCount(0);
+    await expect(visitorPage.getByRole("link", { name: "yardim@example.com" })).toBeVisible();
+    await expectAccessible(visitorPage);
+    await open(visitorPage, "/sign-in");
     await expect(heading(t("auth.signIn.title"))).toBeVisible();
-    await expect(page.getByRole("link", { name: t("auth.signIn.signUp"), exact: true })).toHaveCount(0);
+    await expect(visitorPage.getByRole("link", { name: t("auth.signIn.signUp"), exact: true })).toHaveCount(
+      0,
+    );
 
     await chooseSignUpMode("invitation");
     await expect(async () => {
-      await open(page, "/sign-up");
+      await open(visitorPage, "/sign-up");
       await expect(heading(t("auth.signUp.invitationTitle"))).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 40_000 });
-    await expectAccessible(page);
-    await page.getByLabel(t("auth.signUp.referralCode"), { exact: true }).fill("ARSLAN34");
-    await page.getByRole("button", { name: t("auth.signUp.continue"), exact: true }).click();
-    await page.waitForURL(/\/sign-up\?ref=ARSLAN34$/);
+    await expectAccessible(visitorPage);
+    await visitorPage.getByLabel(t("auth.signUp.referralCode"), { exact: true }).fill("ARSLAN34");
+    await visitorPage.getByRole("button", { name: t("auth.signUp.continue"), exact: true }).click();
+    await visitorPage.waitForURL(/\/sign-up\?ref=ARSLAN34$/);
     await expect(heading(t("auth.signUp.title"))).toBeVisible();
-    await expect(page.getByLabel(t("auth.email"), { exact: true })).toBeVisible();
-    await open(page, "/sign-in");
-    await expect(page.getByText(t("auth.signIn.invited"))).toBeVisible();
+    await expect(visitorPage.getByLabel(t("auth.email"), { exact: true })).toBeVisible();
+    await open(visitorPage, "/sign-in");
+    await expect(visitorPage.getByText(t("auth.signIn.invited"))).toBeVisible();
   } finally {
     await server.dispose();
   }

@@ -13,7 +13,7 @@ const PRODUCTION_SETTINGS = {
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
 };
 
-function startServer(settings: Record<string, string>) {
+function runServerUntilExit(settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), "tellal-start-"));
   try {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/main.js"], {
@@ -36,7 +36,7 @@ test("a port in use is reported in one sentence, before anything is started", as
       [{ PORT: String(port) }, "PORT"],
       [{ PORT: String(await findFreePort()), METRICS_PORT: String(port) }, "METRICS_PORT"],
     ] as const)
-      expect(startServer(settings)).toEqual({
+      expect(runServerUntilExit(settings)).toEqual({
         status: 1,
         stdout: "",
         stderr: `\n  Port ${port} is taken by another program; choose another one with ${name}=\n\n`,
@@ -48,7 +48,7 @@ test("a port in use is reported in one sentence, before anything is started", as
 });
 
 test("an address of another machine is reported with its setting", () => {
-  const { stderr, files } = startServer({ ...PRODUCTION_SETTINGS, HOST: "192.0.2.1" });
+  const { stderr, files } = runServerUntilExit({ ...PRODUCTION_SETTINGS, HOST: "192.0.2.1" });
   expect(stderr).toBe("\n  HOST: this machine does not have the address 192.0.2.1\n\n");
   expect(files).toEqual([]);
 });

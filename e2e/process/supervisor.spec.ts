@@ -2,10 +2,10 @@ import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-function fetchStatus(port: number, lines: string[]): Promise<number> {
+function fetchStatus(port: number, requestLines: string[]): Promise<number> {
   return new Promise((resolve) => {
     let text = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write([...lines, "", ""].join("\r\n")));
+    const socket = connect(port, "127.0.0.1", () => socket.write([...requestLines, "", ""].join("\r\n")));
     socket.setTimeout(30_000, () => socket.destroy());
     socket.on("data", (chunk) => (text += chunk));
     socket.on("error", () => {});

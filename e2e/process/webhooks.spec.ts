@@ -26,16 +26,16 @@ test("SIGKILL after a site was created and during a delivery loses no webhook", 
       body: { email: "reseller@example.com", password: "demo-password" },
     });
     const token = String(login.body.token);
-    const endpoint = await server.call("POST", "/api/webhooks", {
+    const endpointResponse = await server.call("POST", "/api/webhooks", {
       token,
       body: { url: `${url}/hook`, events: ["site.created"] },
     });
-    expect(endpoint.status).toBe(201);
+    expect(endpointResponse.status).toBe(201);
 
     const killPromise = new Promise<void>((resolve, reject) => {
       onResponse = () => {
         onResponse = () => {};
-        server.killWithoutChildren().then(resolve, reject);
+        server.killServerAndSupervisor().then(resolve, reject);
       };
     });
     const createdDomains: string[] = [];

@@ -1,19 +1,22 @@
 import { type Node, parseSync, Visitor } from "oxc-parser";
 
 interface RenderedOutput {
-  text?: boolean;
+  isText?: boolean;
   /** The text never changes, such as a punctuation mark or a message without values. */
-  constant?: boolean;
-  element?: boolean;
+  isConstant?: boolean;
+  isElement?: boolean;
   /** Renders nothing at times, or different elements. */
-  changes?: boolean;
+  mayChange?: boolean;
   /** Unknown without types: a variable or a call. */
-  unknown?: boolean;
+  isUnknown?: boolean;
 }
 
-/** Returns the lines of texts beside other children: React throws when browser translation replaced one. */
+/**
+ * Returns the line numbers of texts beside other children: React throws after a browser's translation has
+ * replaced such a text.
+ */
 export function findBareTexts(path: string, source: string): number[] {
-  const starts: number[] = [];
+  const textStarts: number[] = [];
   const functionNames: string[] = [];
   const enter = (node: { id?: { name: string } | null }) => functionNames.push(node.id?.name ?? "");
   const exit = () => functionNames.pop();
@@ -25,17 +28,17 @@ export function findBareTexts(path: string, source: string): number[] {
     "FunctionExpression:exit": exit,
     "ArrowFunctionExpression:exit": exit,
     ReturnStatement({ argument }) {
-      if (argument && /^[A-Z]/.test(functionNames.at(-1)!) && analyzeNode(argument).text)
-        starts.push(argument.start);
+      if (argument && /^[A-Z]/.test(functionNames.at(-1)!) && analyzeNode(argument).isText)
+        textStarts.push(argument.start);
     },
     JSXElement(node) {
-      starts.push(...findUnsafeTexts(node.children.filter(isRendered)));
+      textStarts.push(...findUnsafeTexts(node.children.filter(isRendered)));
     },
     JSXFragment(node) {
-      starts.push(...findUnsafeTextsInFragment(node.children.filter(isRendered)));
+      textStarts.push(...findUnsafeTextsInFragment(node.children.filter(isRendered)));
     },
   }).visit(parseSync(path, source, { lang: "tsx" }).program);
-  return [...new Set(starts.map((start) => source.slice(0, start).split("\n").length))];
+  return [...new Set(textStarts.map((start) => source.slice(0, start).split("\n").length))];
 }
 
 function findUnsafeTexts(children: Node[]): number[] {
@@ -43,27 +46,31 @@ function findUnsafeTexts(children: Node[]): number[] {
   const outputs = children.map(analyzeNode);
   return children.flatMap((child, index) => {
     const output = outputs[index]!;
-    const isText = output.text || (output.unknown && [outputs[index - 1], outputs[index + 1]].some(isInline));
+    const isText =
+      output.isText || (output.isUnknown && [outputs[index - 1], outputs[index + 1]].some(isInline));
     if (!isText) return [];
     const precedingOutputs = outputs.slice(0, index).reverse();
-    const fixedElementIndex = precedingOutputs.findIndex(({ element, changes }) => element && !changes);
+    const fixedElementIndex = precedingOutputs.findIndex(
+      ({ isElement, mayChange }) => isElement && !mayChange,
+    );
     const outputsAfterFixed = precedingOutputs.slice(
       0,
       fixedElementIndex < 0 ? undefined : fixedElementIndex,
     );
-    const isSafe = output.constant && !outputsAfterFixed.some(({ changes, unknown }) => changes || unknown);
+    const isSafe =
+      output.isConstant && !outputsAfterFixed.some(({ mayChange, isUnknown }) => mayChange || isUnknown);
     return isSafe ? [] : [child.start];
   });
 }
 
 /** A fragment may be added and removed, and its siblings are unknown. */
 function findUnsafeTextsInFragment(children: Node[]): number[] {
-  const texts = children.filter((child) => analyzeNode(child).text).map(({ start }) => start);
+  const texts = children.filter((child) => analyzeNode(child).isText).map(({ start }) => start);
   return [...texts, ...findUnsafeTexts(children)];
 }
 
 function isInline(neighbour: RenderedOutput | undefined): boolean {
-  return Boolean(neighbour?.text && neighbour.constant && !neighbour.element);
+  return Boolean(neighbour?.isText && neighbour.isConstant && !neighbour.isElement);
 }
 
 function isRendered(node: Node): boolean {
@@ -74,50 +81,50 @@ function isRendered(node: Node): boolean {
 function analyzeNode(node: Node): RenderedOutput {
   switch (node.type) {
     case "JSXText":
-      return { text: true, constant: true };
+      return { isText: true, isConstant: true };
     case "JSXElement":
     case "JSXFragment":
-      return { element: true };
+      return { isElement: true };
     case "JSXExpressionContainer":
     case "ParenthesizedExpression":
       return analyzeNode(node.expression);
     case "Literal":
-      return typeof node.value === "string" ? { text: true, constant: true } : { changes: true };
+      return typeof node.value === "string" ? { isText: true, isConstant: true } : { mayChange: true };
     case "TemplateLiteral":
-      return { text: true, constant: node.expressions.length === 0 };
+      return { isText: true, isConstant: node.expressions.length === 0 };
     case "BinaryExpression":
-      return { text: true };
+      return { isText: true };
     case "ConditionalExpression":
       return mergeOutputs(analyzeNode(node.consequent), analyzeNode(node.alternate));
     case "LogicalExpression":
       return mergeOutputs(
-        node.operator === "&&" ? { changes: true } : analyzeNode(node.left),
+        node.operator === "&&" ? { mayChange: true } : analyzeNode(node.left),
         analyzeNode(node.right),
       );
     case "CallExpression":
       return analyzeCall(node.callee, node.arguments);
     case "Identifier":
-      if (/^[A-Z_]+$/.test(node.name)) return { text: true, constant: true };
-      return node.name === "undefined" ? { changes: true } : { unknown: true };
+      if (/^[A-Z_]+$/.test(node.name)) return { isText: true, isConstant: true };
+      return node.name === "undefined" ? { mayChange: true } : { isUnknown: true };
     default:
-      return { unknown: true };
+      return { isUnknown: true };
   }
 }
 
 function analyzeCall(callee: Node, [key, ...values]: Node[]): RenderedOutput {
   if (callee.type === "Identifier" && /^(t|text)$|^t[A-Z]/.test(callee.name))
-    return { text: true, constant: key?.type === "Literal" && values.length === 0 };
-  if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return { unknown: true };
+    return { isText: true, isConstant: key?.type === "Literal" && values.length === 0 };
+  if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return { isUnknown: true };
   // Parts of a rich message are elements, see components/ui/format-message.ts.
-  if (callee.property.name === "rich") return { element: true };
-  return callee.property.name === "map" ? { element: true, changes: true } : { unknown: true };
+  if (callee.property.name === "rich") return { isElement: true };
+  return callee.property.name === "map" ? { isElement: true, mayChange: true } : { isUnknown: true };
 }
 
 function mergeOutputs(left: RenderedOutput, right: RenderedOutput): RenderedOutput {
   return {
-    text: left.text || right.text,
-    element: left.element || right.element,
-    changes: left.element || right.element || left.changes || right.changes,
-    unknown: left.unknown || right.unknown,
+    isText: left.isText || right.isText,
+    isElement: left.isElement || right.isElement,
+    mayChange: left.isElement || right.isElement || left.mayChange || right.mayChange,
+    isUnknown: left.isUnknown || right.isUnknown,
   };
 }

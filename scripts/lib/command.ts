@@ -2,9 +2,9 @@ import { formatErrorText } from "@/server/core/error-text";
 import { AppError } from "@/server/core/errors";
 import { OperatorError, toOperatorError } from "@/server/core/operator-error";
 import { getErrorReason, redactText } from "@/server/core/redact";
-import { printError } from "@/server/fail";
-import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
+import { isDatabaseUnavailable, isDiskFullError } from "@/server/infrastructure/database/error-kinds";
 import { StorageError } from "@/server/infrastructure/storage/driver";
+import { printError } from "@/server/print-error";
 
 /** Runs a command. Prints an operator's error as a sentence and a bug with its stack, and exits with 1. */
 export async function runCommand(work: () => Promise<void> | void): Promise<void> {
@@ -24,7 +24,8 @@ function formatOperatorError(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException;
   if (path && (code === "EACCES" || code === "EPERM"))
     return (toOperatorError(error, path, "read") as OperatorError).message;
-  if (isDiskFull(error)) return "The disk is full; free some space and try again.";
-  if (isUnavailable(error)) return `The database cannot be reached: ${redactText(getErrorReason(error))}`;
+  if (isDiskFullError(error)) return "The disk is full; free some space and try again.";
+  if (isDatabaseUnavailable(error))
+    return `The database cannot be reached: ${redactText(getErrorReason(error))}`;
   return undefined;
 }

@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { listFiles } from "./files.mjs";
 
-export interface Source {
+export interface SourceFile {
   file: string;
   text: string;
   imports: string[];
   dynamicImports: string[];
 }
 
-export const files = listFiles().filter((file) => /\.(tsx?|mjs)$/.test(file));
-/** Source files of the product and the commands, by path without extension. Packages are `npm:<name>`. */
-export const sources = new Map(
-  files
+export const codeFiles = listFiles().filter((file) => /\.(tsx?|mjs)$/.test(file));
+/** Source files of product and commands, by path without extension. Imported packages are `npm:<name>`. */
+export const productSources = new Map(
+  codeFiles
     .filter((file) => !/\.test\.tsx?$|^(server\/testing|e2e|bench|prisma|scripts\/.*ts$)/.test(file))
     .map((file) => [withoutExtension(file), readSource(file)]),
 );
@@ -21,7 +21,7 @@ function withoutExtension(file: string): string {
   return file.replace(/\.(tsx?|mjs)$/, "");
 }
 
-function readSource(file: string): Source {
+function readSource(file: string): SourceFile {
   const text = readFileSync(file, "utf8");
   const findTargets = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map(([, target]) => resolveImport(file, target!));
@@ -54,8 +54,8 @@ export function findImportChain(
   return undefined;
 }
 
-export const listStaticImports = (path: string) => sources.get(path)?.imports ?? [];
+export const listStaticImports = (path: string) => productSources.get(path)?.imports ?? [];
 export const listAllImports = (path: string) => [
   ...listStaticImports(path),
-  ...(sources.get(path)?.dynamicImports ?? []),
+  ...(productSources.get(path)?.dynamicImports ?? []),
 ];

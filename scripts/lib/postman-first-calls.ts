@@ -1,6 +1,6 @@
-/* Folder "First calls" of the Postman collection. Each item copies a request and changes its values. */
+/* Builds the folder "First calls" of the Postman collection: copies of its requests with other values. */
 
-export interface Item {
+export interface PostmanItem {
   name: string;
   request: {
     name: string;
@@ -16,21 +16,25 @@ export interface Item {
 interface RequestChange {
   name: string;
   body?: object;
-  sends?: string[];
+  enabledHeaders?: string[];
   /** Value of the path's variables. */
-  id?: string;
+  pathValue?: string;
   /** Lines of the scripts that run before the request and after the response. */
   before?: string[];
   after?: string[];
 }
 
-function copyRequest(operation: string, { name, body, sends = [], id, before, after }: RequestChange) {
-  return (items: Map<string, Item>): Item => {
+function createRequestCopier(
+  operation: string,
+  { name, body, enabledHeaders = [], pathValue, before, after }: RequestChange,
+) {
+  return (items: Map<string, PostmanItem>): PostmanItem => {
     const item = structuredClone(items.get(operation)!);
     const { header, url } = item.request;
-    for (const headerField of header) if (sends.includes(headerField.key)) headerField.disabled = false;
+    for (const headerField of header)
+      if (enabledHeaders.includes(headerField.key)) headerField.disabled = false;
     if (body) item.request.body = { ...item.request.body, raw: JSON.stringify(body, null, 2) };
-    for (const variable of url.variable ?? []) if (id) variable.value = id;
+    for (const variable of url.variable ?? []) if (pathValue) variable.value = pathValue;
     for (const [listen, exec] of Object.entries({ prerequest: before, test: after }))
       if (exec) item.event.push({ listen, script: { type: "text/javascript", exec } });
     return { ...item, name, response: [] };
@@ -40,7 +44,7 @@ function copyRequest(operation: string, { name, body, sends = [], id, before, af
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
 export const FIRST_CALLS = [
-  copyRequest("register", {
+  createRequestCopier("register", {
     name: "1. Register an account",
     before: ['pm.variables.set("newEmail", "integrator." + Date.now() + "@example.com");'],
     body: {
@@ -52,22 +56,22 @@ export const FIRST_CALLS = [
       consents: CONSENTS,
     },
   }),
-  copyRequest("login", {
+  createRequestCopier("login", {
     name: "2. Sign in",
     body: { email: "{{email}}", password: "{{password}}" },
   }),
-  copyRequest("getAuthUser", { name: "3. Read the account" }),
-  copyRequest("createSite", {
+  createRequestCopier("getAuthUser", { name: "3. Read the account" }),
+  createRequestCopier("createSite", {
     name: "4. Create a site",
     before: ['pm.variables.set("newDomain", "shop-" + Date.now() + ".example.com");'],
-    sends: ["Idempotency-Key"],
+    enabledHeaders: ["Idempotency-Key"],
     body: { name: "Kaya Kahve", domain: "{{newDomain}}" },
     after: [
       "const { site } = pm.response.json();",
       'if (site) pm.collectionVariables.set("siteId", String(site.id));',
     ],
   }),
-  copyRequest("getSite", { name: "5. Read the site", id: "{{siteId}}" }),
-  copyRequest("listSites", { name: "6. List the sites" }),
-  copyRequest("listMedia", { name: "7. List the files" }),
+  createRequestCopier("getSite", { name: "5. Read the site", pathValue: "{{siteId}}" }),
+  createRequestCopier("listSites", { name: "6. List the sites" }),
+  createRequestCopier("listMedia", { name: "7. List the files" }),
 ];

@@ -2,14 +2,14 @@ import converter from "openapi-to-postmanv2";
 import type { AnyOperation } from "@/server/core/contract";
 import { PLACEHOLDERS } from "@/server/transports/rest/openapi/generated-files";
 import type { Json } from "@/server/transports/rest/openapi/json-schema";
-import { FIRST_CALLS, type Item } from "./postman-first-calls";
+import { FIRST_CALLS, type PostmanItem } from "./postman-first-calls";
 
 interface PostmanCollection {
-  item: Array<{ name: string; item: Item[] }>;
+  item: Array<{ name: string; item: PostmanItem[] }>;
   variable?: Array<{ key: string; value: string }>;
 }
 
-const OPTIONS = {
+const CONVERTER_OPTIONS = {
   folderStrategy: "Tags",
   parametersResolution: "Example",
   enableOptionalParameters: false,
@@ -18,7 +18,7 @@ const OPTIONS = {
   schemaFaker: false,
 } as const;
 
-const STORE_TOKENS = [
+const STORE_TOKENS_SCRIPT = [
   "const body = pm.response.json();",
   'if (body.token) pm.collectionVariables.set("token", body.token);',
   'if (body.interim_token) pm.collectionVariables.set("interimToken", body.interim_token);',
@@ -26,7 +26,7 @@ const STORE_TOKENS = [
 
 export async function buildPostmanCollection(document: Json, operations: AnyOperation[]): Promise<Json> {
   const { item: folders, variable = [] } = await convertToPostman(document);
-  const items = new Map<string, Item>();
+  const items = new Map<string, PostmanItem>();
   for (const item of folders.flatMap((folder) => folder.item)) {
     const operation = operations.find(({ id }) => id === item.name)!;
     items.set(operation.id, item);
@@ -42,7 +42,7 @@ export async function buildPostmanCollection(document: Json, operations: AnyOper
     if (operation.access !== "public") continue;
     item.request.auth = { type: "noauth" };
     if (item.response.some(({ body }) => /"(interim_)?token":/.test(body)))
-      item.event = [{ listen: "test", script: { type: "text/javascript", exec: STORE_TOKENS } }];
+      item.event = [{ listen: "test", script: { type: "text/javascript", exec: STORE_TOKENS_SCRIPT } }];
   }
   const variables = {
     ...Object.fromEntries(variable.map(({ key, value }) => [key, value])),
@@ -79,7 +79,7 @@ function convertToPostman(document: Json): Promise<PostmanCollection> {
     operation.responses = Object.fromEntries(entries.filter(([status]) => Number(status) < 300));
   }
   return new Promise((resolve, reject) =>
-    converter.convertV2({ type: "json", data }, OPTIONS, (error, result) => {
+    converter.convertV2({ type: "json", data }, CONVERTER_OPTIONS, (error, result) => {
       const [collection] = result?.output ?? [];
       if (collection) resolve(collection.data as PostmanCollection);
       else reject(error ?? new Error(result?.reason));

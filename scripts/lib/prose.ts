@@ -13,14 +13,14 @@ const FORBIDDEN_PHRASES = [
 const FRAGMENT_PATTERN = /^(What|Whom|Whose|Who|How|Where|Those|That of|As|Which|One that|Such)\b(?!.*\?)/;
 
 /** Line of prose. `isFirstLine` marks the first line of a comment or text, which must not be a fragment. */
-export interface Prose {
+export interface ProseLine {
   line: number;
   text: string;
   isFirstLine: boolean;
 }
 
 /** Returns the comments, test titles and API texts of a file, or the text of a Markdown file. */
-export function extractProse(path: string, source: string): Prose[] {
+export function extractProse(path: string, source: string): ProseLine[] {
   if (path.endsWith(".md")) return splitMarkdown(source);
   if (!/\.(tsx?|mjs)$/.test(path)) return findMatches(source, /^\s*(?:#|--|\/\/\/?)\s+(.+)$/gm);
   const comments = parseSync(path, source).comments.flatMap(({ value, start }) =>
@@ -36,17 +36,17 @@ export function extractProse(path: string, source: string): Prose[] {
   return comments;
 }
 
-export function findUnclearPhrase({ text, isFirstLine }: Prose): string | undefined {
+export function findUnclearPhrase({ text, isFirstLine }: ProseLine): string | undefined {
   for (const pattern of FORBIDDEN_PHRASES) if (pattern.test(text)) return pattern.exec(text)![0];
   return isFirstLine ? FRAGMENT_PATTERN.exec(text)?.[0] : undefined;
 }
 
-function splitMarkdown(source: string): Prose[] {
+function splitMarkdown(source: string): ProseLine[] {
   const withoutCode = source.replace(/^```.*?^\s*```/gms, (block) => block.replace(/[^\n]/g, ""));
   return splitLines(removeInlineCode(withoutCode), 1).map((each) => ({ ...each, isFirstLine: false }));
 }
 
-function splitLines(text: string, firstLine: number): Prose[] {
+function splitLines(text: string, firstLine: number): ProseLine[] {
   const lines = text.split("\n").map((line) => line.replace(/^[\s/*]+/, "").trim());
   const firstIndex = lines.findIndex(Boolean);
   return lines.flatMap((line, index) =>
@@ -54,7 +54,7 @@ function splitLines(text: string, firstLine: number): Prose[] {
   );
 }
 
-function findMatches(source: string, pattern: RegExp): Prose[] {
+function findMatches(source: string, pattern: RegExp): ProseLine[] {
   return [...source.matchAll(pattern)].map(({ 1: text, index }) => ({
     line: getLineNumber(source, index),
     text: removeInlineCode(text!),

@@ -4,9 +4,12 @@ const BYTES_PER_MB = 1024 * 1024;
 const formatNumber = (value: number) => value.toLocaleString("en");
 const formatMegabytes = (bytes: number) => `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
 
-export function formatSummary(verb: string, { at, tables, rows, files, bytes, size }: BackupSummary): string {
+export function formatSummary(
+  verb: string,
+  { snapshotAt, tables, rows, files, bytes, backupBytes }: BackupSummary,
+): string {
   return (
     `${verb} ${formatNumber(rows)} rows in ${tables} tables and ${formatNumber(files)} files (${formatMegabytes(bytes)}) ` +
-    `as of ${at}; the backup has ${formatMegabytes(size)}.`
+    `as of ${snapshotAt}; the backup has ${formatMegabytes(backupBytes)}.`
   );
 }

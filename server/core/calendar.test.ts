@@ -17,6 +17,6 @@ it.each([
 it("returns the day in Turkey and its end", () => {
   expect(toTurkishDay(new Date("2027-11-20T20:59:59.999Z"))).toBe("2027-11-20");
   expect(toTurkishDay(new Date("2027-11-20T21:00:00.000Z"))).toBe("2027-11-21");
-  expect(getEndOfDay("2027-11-20", { plus: 7 }).toISOString()).toBe("2027-11-27T20:59:59.999Z");
-  expect(getEndOfDay("2028-02-25", { plus: 7 }).toISOString()).toBe("2028-03-03T20:59:59.999Z");
+  expect(getEndOfDay("2027-11-20", { plusDays: 7 }).toISOString()).toBe("2027-11-27T20:59:59.999Z");
+  expect(getEndOfDay("2028-02-25", { plusDays: 7 }).toISOString()).toBe("2028-03-03T20:59:59.999Z");
 });

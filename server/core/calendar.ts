@@ -28,8 +28,8 @@ export function addMonths(moment: Date, months: number): Date {
 }
 
 /** Returns the last millisecond of the day `plus` days after `day`. */
-export function getEndOfDay(day: string, { plus }: { plus: number }): Date {
+export function getEndOfDay(day: string, { plusDays }: { plusDays: number }): Date {
   const midnight = new Date(`${day}T00:00:00.000Z`);
-  midnight.setUTCDate(midnight.getUTCDate() + plus + 1);
+  midnight.setUTCDate(midnight.getUTCDate() + plusDays + 1);
   return new Date(midnight.getTime() - UTC_OFFSET_MS - 1);
 }

@@ -1,4 +1,4 @@
-import { fold } from "./fold";
+import { foldText } from "./fold";
 
 /** Common passwords; also matched with capitals, substitutions such as `@` for `a`, and endings. */
 const COMMON_WORDS = new Set(
@@ -74,7 +74,7 @@ const SUBSTITUTIONS: Record<string, string> = {
 };
 
 /** Up to four digits, such as a year, or 12345…. */
-const ENDING = /(?:\d{1,4}|12345\d{0,5})$/;
+const ENDING_PATTERN = /(?:\d{1,4}|12345\d{0,5})$/;
 const MAX_GUESSABLE_LENGTH = 32;
 /** Keyboard rows and diagonals; matched in both directions. */
 const KEYBOARD_ROWS = [
@@ -96,7 +96,7 @@ const KEYBOARD_ROWS = [
 const KEYBOARD_SEQUENCES = KEYBOARD_ROWS.flatMap((row) => [row, [...row].reverse().join("")]);
 
 export function isCommonPassword(password: string): boolean {
-  const folded = fold(password);
+  const folded = foldText(password);
   return /^(.{1,4})\1+$/su.test(folded) || (folded.length <= MAX_GUESSABLE_LENGTH && isGuessable(folded));
 }
 
@@ -105,7 +105,7 @@ function isGuessable(folded: string): boolean {
     KEYBOARD_SEQUENCES.some((row) => row.includes(folded)) ||
     isDate(folded) ||
     [folded, reverseSubstitutions(folded)].some(isWordWithEnding) ||
-    isWordWithEnding(reverseSubstitutions(folded.replace(ENDING, "")))
+    isWordWithEnding(reverseSubstitutions(folded.replace(ENDING_PATTERN, "")))
   );
 }
 
@@ -115,7 +115,7 @@ function reverseSubstitutions(text: string): string {
 
 /** Matches a word, or the same word twice, with an optional ending or digits in front. */
 function isWordWithEnding(text: string): boolean {
-  const withoutEnding = text.replace(ENDING, "");
+  const withoutEnding = text.replace(ENDING_PATTERN, "");
   const wordWithoutDigits = withoutEnding.replace(/^\d{1,4}/, "");
   return [withoutEnding, wordWithoutDigits, withoutEnding.slice(0, withoutEnding.length / 2)].some(
     (word, index) => COMMON_WORDS.has(word) && (index < 2 || word + word === withoutEnding),

@@ -161,7 +161,7 @@ export interface Handler<Op extends AnyOperation = AnyOperation> {
   ): Promise<unknown>;
 }
 
-export function handle<
+export function createHandler<
   Params extends InputSchema,
   Query extends InputSchema,
   Body extends InputSchema,

@@ -40,9 +40,11 @@ export interface Batch {
   skip?: number;
 }
 
-export async function* readInBatches<Row extends { id: number }>(read: (batch: Batch) => Promise<Row[]>) {
+export async function* readInBatches<Row extends { id: number }>(
+  readBatch: (batch: Batch) => Promise<Row[]>,
+) {
   for (let lastId: number | undefined; ; ) {
-    const rows = await read({
+    const rows = await readBatch({
       take: BATCH_SIZE,
       ...(lastId !== undefined && { cursor: { id: lastId }, skip: 1 }),
     });

@@ -33,7 +33,7 @@ export interface AccountRelation {
 interface SiteRelation {
   table: string;
   column: string;
-  of: "site";
+  rowsBelongTo: "site";
   export: ExportTarget;
 }
 
@@ -41,7 +41,7 @@ interface SiteRelation {
 interface ForeignRelation {
   table: string;
   column: string;
-  of: "others";
+  rowsBelongTo: "others";
   export: { omittedBecause: string };
 }
 

@@ -20,13 +20,13 @@ const PRINTABLE_NAME = /^([A-Z][A-Z0-9_]{0,39}|[a-z][a-z0-9_]{0,39})$/;
 
 const ENTRY_START = /^[^\S\n]*(?:export\s+)?([^\s=#]+)[^\S\n]*=[^\S\n]*/;
 
-export function readSettingsFile(path: string, names: readonly string[]): SettingsFile {
+export function readSettingsFile(path: string, settingNames: readonly string[]): SettingsFile {
   const file: SettingsFile = { path: resolve(path), values: {}, problems: [], warnings: [] };
   try {
     // A byte order mark would become part of the first name.
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     if (text.includes("\0")) file.problems.push(`${file.path}: is not UTF-8 text; save it as UTF-8`);
-    else new EnvFileReader(file, names).read(text.replaceAll("\r\n", "\n"));
+    else new EnvFileReader(file, settingNames).read(text.replaceAll("\r\n", "\n"));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") file.path = undefined;
@@ -48,7 +48,7 @@ class EnvFileReader {
 
   constructor(
     private readonly file: SettingsFile,
-    private readonly names: readonly string[],
+    private readonly settingNames: readonly string[],
   ) {}
 
   read(text: string): void {
@@ -83,7 +83,7 @@ class EnvFileReader {
   private reportInvalidLine(line: string): void {
     const lineNumber = this.nextLine;
     const name = /^\s*(?:export\s+)?([A-Z0-9_]+)\b/.exec(line)?.[1];
-    if (name && this.names.includes(name))
+    if (name && this.settingNames.includes(name))
       this.file.problems.push(`${name} in .env (line ${lineNumber}) has no =; write ${name}=value`);
     else this.warn(`line ${lineNumber} of .env is not NAME=value and is ignored`);
   }
@@ -116,13 +116,13 @@ class EnvFileReader {
   }
 
   private checkName(name: string, lineNumber: number): void {
-    if (this.names.includes(name)) return;
-    const nearestName = findNearestName(name, this.names);
+    if (this.settingNames.includes(name)) return;
+    const nearestName = findNearestName(name, this.settingNames);
     if (nearestName)
       this.file.problems.push(
         `${name} in .env (line ${lineNumber}) is not a setting; did you mean ${nearestName}?`,
       );
-    else if (!OTHER_PROGRAMS.test(name)) this.warn(describeUnknownName(name, lineNumber, this.names));
+    else if (!OTHER_PROGRAMS.test(name)) this.warn(describeUnknownName(name, lineNumber, this.settingNames));
   }
 
   private warn(text: string, name?: string): void {
@@ -130,9 +130,9 @@ class EnvFileReader {
   }
 }
 
-function describeUnknownName(name: string, lineNumber: number, names: readonly string[]): string {
+function describeUnknownName(name: string, lineNumber: number, settingNames: readonly string[]): string {
   if (!PRINTABLE_NAME.test(name)) return `line ${lineNumber} of .env is not a setting and is ignored`;
-  const relatedNames = names.filter((each) => each.startsWith(`${name.split("_", 1)[0]}_`));
+  const relatedNames = settingNames.filter((each) => each.startsWith(`${name.split("_", 1)[0]}_`));
   const hint = relatedNames.length > 0 ? `; there is ${relatedNames.slice(0, 4).join(", ")}` : "";
   return `${name} in .env (line ${lineNumber}) is not a setting and is ignored${hint}`;
 }

@@ -23,7 +23,7 @@ const EMAIL_PROBLEM = "must be an e-mail address, such as support@example.com";
 const databaseUrl = serviceUrl({
   schemes: ["postgresql", "postgres"],
   example: "postgresql://tellal:password@127.0.0.1:5432/tellal",
-  database: true,
+  requiresDatabaseName: true,
 });
 
 /** Environment variables. docs/settings.md and .env.example are snapshots of the descriptions. */

@@ -82,7 +82,7 @@ interface ServiceUrlOptions {
   schemes: string[];
   example: string;
   /** The path must name a database; the driver accepts a literal %. */
-  database?: boolean;
+  requiresDatabaseName?: boolean;
 }
 
 export const serviceUrl = (options: ServiceUrlOptions) =>
@@ -93,17 +93,18 @@ export const serviceUrl = (options: ServiceUrlOptions) =>
 
 function findServiceProblem(
   input: string,
-  { schemes, example, database }: ServiceUrlOptions,
+  { schemes, example, requiresDatabaseName }: ServiceUrlOptions,
 ): string | undefined {
   if (!schemes.some((scheme) => input.startsWith(`${scheme}://`)))
     return `must begin with ${joinWithOr(schemes.map((scheme) => `${scheme}://`))}, such as ${example}`;
   // The host may be empty when the query names a socket.
   const parsableUrl = [input, input.replace("@/", "@socket/")].find((each) => URL.canParse(each));
   const url = parsableUrl && new URL(parsableUrl);
-  if (!url || isMisread(url) || (!database && !isDecodable(url)))
+  if (!url || isMisread(url) || (!requiresDatabaseName && !isDecodable(url)))
     return `is not a valid URL such as ${example}; ${ESCAPE_HINT}`;
   if (!url.hostname && !url.searchParams.get("host")) return `has no host; write it as in ${example}`;
-  if (database && /^\/?$/.test(url.pathname)) return `has no database name; write it as in ${example}`;
+  if (requiresDatabaseName && /^\/?$/.test(url.pathname))
+    return `has no database name; write it as in ${example}`;
   return undefined;
 }
 

@@ -25,7 +25,7 @@ it("ignores a byte order mark at the start of the settings file", async () => {
 describe("the settings file", () => {
   const names = Object.keys(Settings.shape);
 
-  function read(text: string) {
+  function readSettingsText(text: string) {
     const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, ".env"), text);
@@ -37,7 +37,7 @@ describe("the settings file", () => {
   });
 
   it("supports quotes, comments, multi-line values and variables of other programs", () => {
-    const file = read(
+    const file = readSettingsText(
       [
         "export APP_NAME = Mağaza # ours",
         `SMTP_URL="smtp://user:p#w@mail.example.com" # it's here`,
@@ -62,7 +62,7 @@ describe("the settings file", () => {
   });
 
   it("continues after an invalid line and never prints parts of a key", () => {
-    const file = read(
+    const file = readSettingsText(
       "a line of text\nAPP_NAME=Shop\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawI=\nPORT=4443",
     );
     expect(file.values).toMatchObject({ APP_NAME: "Shop", PORT: "4443" });
@@ -73,7 +73,9 @@ describe("the settings file", () => {
   });
 
   it("rejects other encodings than UTF-8", () => {
-    expect(read("P\0O\0R\0T\0=\x001\0").problems).toEqual([expect.stringContaining("save it as UTF-8")]);
+    expect(readSettingsText("P\0O\0R\0T\0=\x001\0").problems).toEqual([
+      expect.stringContaining("save it as UTF-8"),
+    ]);
   });
 });
 
@@ -84,15 +86,21 @@ describe("production", () => {
     APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
   };
 
-  function load(settings: Record<string, string>) {
+  function loadProductionSettings(settings: Record<string, string>) {
     onTestFinished(() => void vi.unstubAllEnvs());
     overrideSettings({ ...VALID_SETTINGS, ...settings });
     return env();
   }
 
   it("lists all problems, one per line", () => {
-    const wrong = { PORT: "abc", APP_URL: "panel", APP_SECRET: "short", TWILIO_FROM: "Shop", SEED: "demo" };
-    expect(() => load(wrong)).toThrow(
+    const wrongSettings = {
+      PORT: "abc",
+      APP_URL: "panel",
+      APP_SECRET: "short",
+      TWILIO_FROM: "Shop",
+      SEED: "demo",
+    };
+    expect(() => loadProductionSettings(wrongSettings)).toThrow(
       [
         "APP_URL: must begin with https://, such as https://panel.example.com",
         "PORT: must be a whole number from 1 to 65535, not abc",
@@ -104,9 +112,9 @@ describe("production", () => {
   });
 
   it("checks combinations only of valid variables", () => {
-    expect(() => load({ DATABASE_URL: "mysql://x", DATABASE_DIRECT_URL: "postgresql://u:p@h/d" })).toThrow(
-      /^DATABASE_URL: must begin with [^\n]*$/,
-    );
+    expect(() =>
+      loadProductionSettings({ DATABASE_URL: "mysql://x", DATABASE_DIRECT_URL: "postgresql://u:p@h/d" }),
+    ).toThrow(/^DATABASE_URL: must begin with [^\n]*$/);
   });
 
   it.each([
@@ -126,7 +134,7 @@ describe("production", () => {
     ["HOST", "::"],
     ["APPLE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----\\nMIGH\\n-----END PRIVATE KEY-----\\n"],
   ])("accepts %s=%s unchanged", (name, value) => {
-    expect(load({ [name]: value })).toHaveProperty(name, value);
+    expect(loadProductionSettings({ [name]: value })).toHaveProperty(name, value);
     expect(listSettingsWarnings()).toEqual([]);
   });
 
@@ -136,8 +144,8 @@ describe("production", () => {
     ["PORT", " 4443 ", 4443],
     ["METRICS_PORT", "9464", 9464],
     ["DNS_SERVERS", "9.9.9.9, 1.1.1.1", "9.9.9.9,1.1.1.1"],
-  ])("normalises %s=%s to %s", (name, value, read) => {
-    expect(load({ [name]: value })).toHaveProperty(name, read);
+  ])("normalises %s=%s to %s", (name, value, normalised) => {
+    expect(loadProductionSettings({ [name]: value })).toHaveProperty(name, normalised);
     expect(listSettingsWarnings()).toEqual([]);
   });
 });
@@ -149,22 +157,22 @@ describe("the bucket's settings", () => {
     S3_ACCESS_KEY_ID: "id",
     S3_SECRET_ACCESS_KEY: "secret",
   };
-  async function read(values: Record<string, string>) {
+  async function readBucketSettings(values: Record<string, string>) {
     overrideSettings(values);
     onTestFinished(() => void vi.unstubAllEnvs());
     return env().s3;
   }
 
   it("put its name into the path or into the host name", async () => {
-    expect(await read({})).toBeUndefined();
-    expect(await read(BUCKET_SETTINGS)).toEqual({
+    expect(await readBucketSettings({})).toBeUndefined();
+    expect(await readBucketSettings(BUCKET_SETTINGS)).toEqual({
       address: "https://s3.example.com/tellal-files",
       region: "us-east-1",
       accessKeyId: "id",
       secretAccessKey: "secret",
       timeout: 30_000,
     });
-    expect((await read({ ...BUCKET_SETTINGS, S3_PATH_STYLE: "false" }))!.address).toBe(
+    expect((await readBucketSettings({ ...BUCKET_SETTINGS, S3_PATH_STYLE: "false" }))!.address).toBe(
       "https://tellal-files.s3.example.com/",
     );
   });
@@ -176,8 +184,8 @@ describe("the bucket's settings", () => {
     [{ S3_ENDPOINT: "https://s3.example.com/tellal-files" }, "S3_ENDPOINT: must be an address alone"],
     [{ S3_ENDPOINT: "s3.example.com" }, "S3_ENDPOINT"],
     [{ S3_TIMEOUT: "0" }, "S3_TIMEOUT"],
-  ])("reject %j with a message that names the variable", async (wrong, message) => {
-    await expect(read({ ...BUCKET_SETTINGS, ...wrong })).rejects.toThrow(message);
+  ])("reject %j with a message that names the variable", async (wrongSettings, message) => {
+    await expect(readBucketSettings({ ...BUCKET_SETTINGS, ...wrongSettings })).rejects.toThrow(message);
   });
 });
 

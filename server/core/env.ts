@@ -26,7 +26,7 @@ export class SettingsError extends Error {
 /** Must match `engines` of package.json. */
 const MIN_NODE_VERSION = [20, 19];
 
-function checkNode(): void {
+function checkNodeVersion(): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [minMajor = 0, minMinor = 0] = MIN_NODE_VERSION;
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
@@ -36,7 +36,7 @@ function checkNode(): void {
 }
 
 function readEnv(source: Record<string, string | undefined>) {
-  checkNode();
+  checkNodeVersion();
   const { settings, problemByName, problems } = parseVariables(source);
   const production = settings.APP_MODE === "production";
   problems.push(...loadSettingsFile().problems);
@@ -57,7 +57,7 @@ function readEnv(source: Record<string, string | undefined>) {
     throw new SettingsError([...problems, ...relatedWarnings.map(({ text }) => text)].join("\n"));
   }
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
-  /** The real service, or in demo mode its sandbox on this server. */
+  /** Returns the URL of the real service, or in demo mode of its sandbox on this server. */
   const serviceUrl = (realUrl: string, name: string) =>
     production ? realUrl : `${appUrl}/dev/sandbox/${name}`;
   return {

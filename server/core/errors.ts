@@ -254,9 +254,13 @@ export function createError<C extends ErrorCode>(
   return new AppError(code, {} as FieldsOf<C>, extras);
 }
 
-/** Record outside the caller's scope: 403 if it exists, otherwise 404 (docs/contract.md 5.5). */
+export function createNotFoundError(model: string, id: string | number): AppError<"record_not_found"> {
+  return createError("record_not_found", { params: { model, id } });
+}
+
+/** Creates a 403 if the record exists outside the caller's scope, otherwise a 404 (docs/contract.md 5.5). */
 export function createInaccessibleError(record: unknown, model: string, id: string | number): AppError {
-  return record ? createError("forbidden") : createError("record_not_found", { params: { model, id } });
+  return record ? createError("forbidden") : createNotFoundError(model, id);
 }
 
 /** Creates a `validation` error for one field, for rules that a schema cannot express. */
@@ -268,7 +272,7 @@ export function invalidField(
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
 }
 
-/** Like {@link invalidField}, but counted: for rules that reveal other accounts' data or are expensive. */
+/** Like {@link invalidField}, but counts against the limit: the rule reveals data or is expensive. */
 export function countedInvalidField(
   field: string,
   key: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fold, searchWords } from "./fold";
+import { foldText, splitIntoWords } from "./fold";
 
-describe("folding", () => {
+describe("foldText", () => {
   it.each([
     ["İĞDE Işık ŞÉ", "igde isik se"],
     ["IŞIL", "isil"],
@@ -11,13 +11,13 @@ describe("folding", () => {
     ["ﬁle ①", "file 1"],
     ["Straße", "straße"],
     ["", ""],
-  ])("%s", (text, folded) => {
-    expect(fold(text)).toBe(folded);
-    expect(fold(folded)).toBe(folded);
+  ])("folds %j to %j, which stays the same", (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+    expect(foldText(folded)).toBe(folded);
   });
 
   it("splits a query into words", () => {
-    expect(searchWords("  Kahve\u3000İŞIL\n10 ")).toEqual(["kahve", "isil", "10"]);
-    expect(searchWords(null)).toEqual([]);
+    expect(splitIntoWords("  Kahve\u3000İŞIL\n10 ")).toEqual(["kahve", "isil", "10"]);
+    expect(splitIntoWords(null)).toEqual([]);
   });
 });

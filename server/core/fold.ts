@@ -1,10 +1,10 @@
 /** Normalises text for search: ş = s, é = e, İ = I = ı = i. Columns store it: a change needs a migration. */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   return text.replace(/[İIı]/g, "i").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
 }
 
-export function searchWords(query: string | null | undefined): string[] {
-  return fold(query ?? "")
+export function splitIntoWords(query: string | null | undefined): string[] {
+  return foldText(query ?? "")
     .split(/\s+/)
     .filter(Boolean);
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { DEFAULT_PAGE_SIZE, type SortKey } from "./order";
 import { count, queryInt, searchLine, success } from "./schema";
+import { DEFAULT_PAGE_SIZE, type SortKey } from "./sort";
 
-export { parseSort } from "./order";
+export { parseSort } from "./sort";
 
 /* All paginated lists have the same query and response, so they share a hook, a table and a CSV export. */
 
 const MAX_PAGE_SIZE = 500;
 /** Limits the offset: PostgreSQL reads every skipped row. */
-const MAX_PAGE = 100_000;
+const MAX_PAGE_NUMBER = 100_000;
 
 /** Query of a list: `q` for full-text search, `sort` by a column or `-column`, and filters. */
 export function listFilter<const S extends readonly [string, ...string[]], F extends z.core.$ZodLooseShape>({
@@ -35,7 +35,7 @@ export function listFilter<const S extends readonly [string, ...string[]], F ext
 }
 
 export const pageQuery = z.object({
-  page: queryInt({ min: 1, max: MAX_PAGE })
+  page: queryInt({ min: 1, max: MAX_PAGE_NUMBER })
     .meta({ example: "1" })
     .nullish()
     .meta({ description: "Page number, 1 to 100,000. Default: 1." }),

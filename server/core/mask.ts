@@ -23,13 +23,13 @@ const NOT_PHONE =
 const RECORD_FIELDS =
   /(?:^|_)(?:id|ids|at|reference|amount|price|total|currency|version)$|^(?:invoice_)?number$/;
 
-/** Masks all e-mail addresses and phone numbers in a value except those in `exempt`, in any format. */
-export function maskContacts(value: unknown, exempt: readonly string[]): unknown {
-  const addresses = new Set(exempt.map((each) => each.toLowerCase()));
-  const phones = new Set(exempt.map(toNationalDigits));
-  const maskAddress = (text: string) => (addresses.has(text.toLowerCase()) ? text : maskEmail(text));
+/** Masks all e-mail addresses and phone numbers in a value except `exemptContacts`, in any format. */
+export function maskContacts(value: unknown, exemptContacts: readonly string[]): unknown {
+  const exemptAddresses = new Set(exemptContacts.map((each) => each.toLowerCase()));
+  const exemptPhones = new Set(exemptContacts.map(toNationalDigits));
+  const maskAddress = (text: string) => (exemptAddresses.has(text.toLowerCase()) ? text : maskEmail(text));
   const maskIfPhone = (text: string) =>
-    isPhone(text) && !phones.has(toNationalDigits(text))
+    isPhone(text) && !exemptPhones.has(toNationalDigits(text))
       ? text.replace(text.trim(), maskPhone(toPlainPhone(text)))
       : text;
   const maskPhones = (run: string, start: number, text: string) => {

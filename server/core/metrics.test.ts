@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { countRequest, registry } from "./metrics";
+import { countRequest, metricsRegistry } from "./metrics";
 
 it("starts the failure series of an operation at zero", async () => {
   const readSeries = async (operation: string) =>
-    (await registry.metrics())
+    (await metricsRegistry.metrics())
       .split("\n")
       .filter((line) => line.includes(`{operation="${operation}",status=`));
   expect(await readSeries("readOnce")).toEqual([]);

@@ -2,20 +2,20 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client
 import { lazyValue } from "./lazy-value";
 
 /** Prometheus metrics, served on METRICS_PORT. */
-export const registry = new Registry();
+export const metricsRegistry = new Registry();
 
 const requestCounter = new Counter({
   name: "tellal_requests_total",
   help: "API requests by operation and status",
   labelNames: ["operation", "status"],
-  registers: [registry],
+  registers: [metricsRegistry],
 });
 const durationHistogram = new Histogram({
   name: "tellal_request_seconds",
   help: "Duration of API requests",
   labelNames: ["operation"],
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-  registers: [registry],
+  registers: [metricsRegistry],
 });
 
 /** Statuses whose series start at 0 with the first request of an operation. */
@@ -33,6 +33,6 @@ export function countRequest(operation: string, status: number, durationMs: numb
 }
 
 export function collectProcessMetrics(): void {
-  if (registry.getSingleMetric("process_cpu_user_seconds_total")) return;
-  collectDefaultMetrics({ register: registry });
+  if (metricsRegistry.getSingleMetric("process_cpu_user_seconds_total")) return;
+  collectDefaultMetrics({ register: metricsRegistry });
 }

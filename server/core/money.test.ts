@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney, MAX_MINOR, parseAmount, prorate, splitVat, toAmount, toMinor } from "./money";
+import { formatMoney, MAX_AMOUNT_MINOR, parseAmount, prorate, splitVat, toAmount, toMinor } from "./money";
 
 describe("parseAmount", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("parseAmount", () => {
     [4.35, 435],
     ["2999.50", 299_950],
     ["0.05", 5],
-    [21_474_836.47, MAX_MINOR],
+    [21_474_836.47, MAX_AMOUNT_MINOR],
   ])("converts %s to %i kuruş", (amount, minor) => {
     expect(parseAmount(amount)).toBe(minor);
   });
@@ -45,8 +45,11 @@ describe("parseAmount", () => {
   });
 
   it("round-trips every amount up to 100 lira and the largest ones", () => {
-    const all = Array.from({ length: 10_000 }, (_, minor) => minor).concat(MAX_MINOR - 1, MAX_MINOR);
-    expect(all.filter((minor) => parseAmount(toAmount(minor)) !== minor)).toEqual([]);
+    const amounts = Array.from({ length: 10_000 }, (_, minor) => minor).concat(
+      MAX_AMOUNT_MINOR - 1,
+      MAX_AMOUNT_MINOR,
+    );
+    expect(amounts.filter((minor) => parseAmount(toAmount(minor)) !== minor)).toEqual([]);
   });
 });
 
@@ -56,17 +59,17 @@ it("formats amounts for the reader's locale", () => {
 });
 
 it("rounds a prorated price half up", () => {
-  const per = 12;
-  expect(prorate(12, { minor: toMinor(9999), priceMonths: per })).toBe(999_900);
-  expect(prorate(1, { minor: toMinor(2999), priceMonths: per })).toBe(24_992);
-  expect(prorate(6, { minor: 1, priceMonths: per })).toBe(1);
-  expect(prorate(5, { minor: 1, priceMonths: per })).toBe(0);
-  expect(prorate(60, { minor: toMinor(59_999), priceMonths: per })).toBe(29_999_500);
+  const priceMonths = 12;
+  expect(prorate(12, { priceMinor: toMinor(9999), priceMonths })).toBe(999_900);
+  expect(prorate(1, { priceMinor: toMinor(2999), priceMonths })).toBe(24_992);
+  expect(prorate(6, { priceMinor: 1, priceMonths })).toBe(1);
+  expect(prorate(5, { priceMinor: 1, priceMonths })).toBe(0);
+  expect(prorate(60, { priceMinor: toMinor(59_999), priceMonths })).toBe(29_999_500);
 });
 
 it("splits VAT so that both parts add up", () => {
   expect(splitVat(999_900, 20)).toEqual({ net: 833_250, vat: 166_650 });
-  for (const gross of [1, 2, 3, 299_900, 399_900, MAX_MINOR])
+  for (const gross of [1, 2, 3, 299_900, 399_900, MAX_AMOUNT_MINOR])
     for (const rate of [0, 1, 10, 18, 20]) {
       const { net, vat } = splitVat(gross, rate);
       expect(net + vat).toBe(gross);

@@ -3,16 +3,16 @@ import { getNumberFormat } from "./format";
 /* Money as integer kuruş. API amounts are converted through their decimal digits to avoid float errors. */
 
 /** Largest stored amount: PostgreSQL's `integer`. */
-export const MAX_MINOR = 2_147_483_647;
+export const MAX_AMOUNT_MINOR = 2_147_483_647;
 
 const AMOUNT_PATTERN = /^(0|[1-9]\d{0,8})(?:\.(\d{1,2}))?$/;
 
-/** Parses an amount such as 2999.5 or "2999.50". Undefined if invalid, too precise or too large. */
+/** Parses 2999.5 or "2999.50" into minor units. Undefined if invalid, too precise or too large. */
 export function parseAmount(value: number | string): number | undefined {
   const [, units, decimals = ""] = AMOUNT_PATTERN.exec(String(value)) ?? [];
   if (units === undefined) return undefined;
   const minor = Number(units + decimals.padEnd(2, "0"));
-  return minor <= MAX_MINOR ? minor : undefined;
+  return minor <= MAX_AMOUNT_MINOR ? minor : undefined;
 }
 
 function formatDecimal(minor: number): string {
@@ -20,6 +20,7 @@ function formatDecimal(minor: number): string {
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** Converts minor units to the amount in the API: 299950 becomes 2999.5. */
 export function toAmount(minor: number): number {
   return Number(formatDecimal(minor));
 }
@@ -42,9 +43,9 @@ export function toMinor(units: number): number {
 /** Prorates a price for `priceMonths` months to `months`, rounded half up. */
 export function prorate(
   months: number,
-  { minor, priceMonths }: { minor: number; priceMonths: number },
+  { priceMinor, priceMonths }: { priceMinor: number; priceMonths: number },
 ): number {
-  return divideHalfUp(minor * months, priceMonths);
+  return divideHalfUp(priceMinor * months, priceMonths);
 }
 
 /** Splits a gross amount into net and VAT, which always add up to it. */

@@ -1,11 +1,11 @@
 import leven from "leven";
 
-/** Returns the closest name within two edits; within one for short names. */
+/** Returns the closest of the upper-case names within two edits; within one for a short `name`. */
 export function findNearestName(name: string, names: readonly string[]): string | undefined {
   const limit = name.length < 8 ? 1 : 2;
   const [nearestMatch] = names
-    .map((each) => ({ each, edits: leven(name.toUpperCase(), each) }))
+    .map((candidate) => ({ candidate, edits: leven(name.toUpperCase(), candidate) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits);
-  return nearestMatch?.each;
+  return nearestMatch?.candidate;
 }

@@ -59,8 +59,8 @@ it.each([
   ["+90 532 123 45 67¹", "+90 532 123 45 67¹"],
   ["\u202d+90 532 123 45 67\u202c", "+90 532 123 45 67"],
   ["0532 123 45 67 / 0533 123 45 67", "0532 123 45 67 / 0533 123 45 67"],
-])("normalises the phone number %j to %j", (typed, read) => {
-  expect(normalisePhoneInput(typed)).toBe(read);
+])("normalises the phone number %j to %j", (typed, normalised) => {
+  expect(normalisePhoneInput(typed)).toBe(normalised);
 });
 
 describe("normaliseAmount", () => {
@@ -78,8 +78,8 @@ describe("normaliseAmount", () => {
     ["3.999,-", "3999"],
     ["0,5", "0.5"],
     ["2999.50", "2999.50"],
-  ])("normalises %j to %s", (typed, read) => {
-    expect(normaliseAmount(typed)).toBe(read);
+  ])("normalises %j to %s", (typed, normalised) => {
+    expect(normaliseAmount(typed)).toBe(normalised);
   });
 
   it.each([
@@ -113,8 +113,8 @@ it.each([
   ["٢٠٢٧-١١-٢٠", "2027-11-20"],
   ["2027–11–20", "2027-11-20"],
   ["11/20/2027", "11/20/2027"],
-])("normalises the date %j to %j", (typed, read) => {
-  expect(normaliseDay(typed)).toBe(read);
+])("normalises the date %j to %j", (typed, normalised) => {
+  expect(normaliseDay(typed)).toBe(normalised);
 });
 
 it.each([
@@ -123,8 +123,8 @@ it.each([
   ["می\u200cخواهم", "می\u200cخواهم"],
   ["👩\u200d👧", "👩\u200d👧"],
   ["a\u202eb", "a\u202eb"],
-])("normalises the line %j to %j", (typed, read) => {
-  expect(normaliseLine(typed)).toBe(read);
+])("normalises the line %j to %j", (typed, normalised) => {
+  expect(normaliseLine(typed)).toBe(normalised);
 });
 
 it.each([

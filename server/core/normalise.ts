@@ -73,14 +73,14 @@ export function normaliseNumber(text: string): string {
 
 const normaliseTrimmedNumber = (text: string) => normaliseNumber(text).trim();
 
-export const removeGrouping = (text: string) => normaliseTrimmedNumber(text).replace(/[ -]/g, "");
+export const removeSpacesAndDashes = (text: string) => normaliseTrimmedNumber(text).replace(/[ -]/g, "");
 
 /** Normalises a numeric code: `582 205`, `582-205` and `٥٨٢٢٠٥` become `582205`. */
 export const normaliseCode = (text: string) => normaliseTrimmedNumber(text).replace(PUNCTUATION, "");
 
 /** Upper-cases an alphanumeric code, without spaces and dashes. Turkish keyboards produce ı and İ for I. */
 export const normaliseLetterCode = (text: string) =>
-  removeGrouping(text)
+  removeSpacesAndDashes(text)
     .replace(/ı|İ|i\u0307/g, "I")
     .toUpperCase();
 

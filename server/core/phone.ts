@@ -16,7 +16,7 @@ const UNSUPPORTED_TYPES: ReadonlySet<string | undefined> = new Set([
   "VOICEMAIL",
 ]);
 
-/** Tests whether a stored number gets text messages; not if it has no country, such as satellites. */
+/** Tests whether a stored number can receive text messages. Numbers without a country cannot. */
 export function canReceiveTexts(phone: string | null): phone is string {
   const parsed = phone === null ? undefined : parseValidPhone(phone);
   return (

@@ -2,7 +2,7 @@
 export class RawUtf8 {
   readonly isRawUtf8 = true;
 
-  constructor(readonly bytes: string) {}
+  constructor(readonly latin1Text: string) {}
 
   /** Replaces `instanceof`: the pages' bundle has its own copy of this class. */
   static is(value: unknown): value is RawUtf8 {
@@ -10,11 +10,11 @@ export class RawUtf8 {
   }
 
   get length(): number {
-    return this.bytes.length;
+    return this.latin1Text.length;
   }
 
   get buffer(): Buffer<ArrayBuffer> {
-    return Buffer.from(this.bytes, "latin1");
+    return Buffer.from(this.latin1Text, "latin1");
   }
 
   get text(): string {

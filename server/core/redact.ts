@@ -38,13 +38,13 @@ export function serializeError(error: unknown, depth = MAX_CAUSE_DEPTH): unknown
   if (!(error instanceof Error))
     return redactText(typeof error === "object" ? describeThrownValue(error) : error);
   const { name, code, message, cause, errors, meta } = error as ErrorFields;
-  const inner = cause ?? meta?.driverAdapterError?.cause;
+  const innerCause = cause ?? meta?.driverAdapterError?.cause;
   return {
     name,
     code,
     message: redactText(message),
     stack: redactStack(error),
-    ...(inner !== undefined && depth > 0 && { cause: serializeError(inner, depth - 1) }),
+    ...(innerCause !== undefined && depth > 0 && { cause: serializeError(innerCause, depth - 1) }),
     ...(errors?.length &&
       depth > 0 && { errors: errors.slice(0, MAX_ERRORS).map((each) => serializeError(each, depth - 1)) }),
   };
@@ -80,11 +80,12 @@ export function getErrorReason(error: unknown): string | undefined {
 
 function describeError(error: unknown, depth: number): string {
   const { code, message, errors, cause } = (error ?? {}) as ErrorFields;
-  const inner = errors
+  const innerText = errors
     ?.slice(0, MAX_ERRORS)
     .map((each) => describeError(each, depth - 1))
     .join("; ");
   const parts =
-    [code, truncateText(message || (depth > 0 && inner) || "")].filter(Boolean).join(" ") || String(error);
+    [code, truncateText(message || (depth > 0 && innerText) || "")].filter(Boolean).join(" ") ||
+    String(error);
   return cause === undefined || depth === 0 ? parts : `${parts}: ${describeError(cause, depth - 1)}`;
 }

@@ -1,5 +1,12 @@
 import * as z from "zod";
 import {
+  hasValidHost,
+  isDomain,
+  normaliseDomain,
+  suggestDottedSpelling,
+  toAsciiHost,
+} from "./email-and-domain";
+import {
   normaliseCode,
   normaliseDay,
   normaliseEmail,
@@ -9,9 +16,8 @@ import {
   normaliseSearch,
   normaliseUrl,
 } from "./normalise";
-import { hasValidHost, isDomain, normaliseDomain, suggestDottedSpelling, toAscii } from "./spelling";
 
-export { emailKey, isOwnAddress, toAscii } from "./spelling";
+export { isPasswordOwnAddress, toAsciiHost, toEmailKey } from "./email-and-domain";
 
 declare module "zod" {
   interface GlobalMeta {
@@ -84,7 +90,7 @@ export const password = z
 /** Host name of a mail server, in lower case and punycode. Addresses are checked on every connection. */
 export const mailHost = textLine({ max: 253 })
   .transform((value, ctx) => {
-    const ascii = toAscii(value)?.replace(/\.$/, "");
+    const ascii = toAsciiHost(value)?.replace(/\.$/, "");
     if (ascii && !/:\d+$/.test(ascii)) return ascii;
     ctx.issues.push({ code: "custom", message: "validation.mail_host", input: value });
     return z.NEVER;

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { checkBuild } from "@/server/build";
+import { checkBuildMode } from "@/server/build";
 import { checkPort } from "@/server/check-port";
-import { printError } from "@/server/fail";
 import { lockDataDirectory } from "@/server/infrastructure/data-directory-lock";
+import { printError } from "@/server/print-error";
 import { startProgram } from "@/server/testing/processes";
 import { overrideSettings } from "@/server/testing/settings";
 import { env, listSettingsWarnings } from "./env";
@@ -152,41 +152,41 @@ async function loadSettingsWith(
 
 async function collectStartProblems(): Promise<Array<[input: string, sentence: string]>> {
   const rows: Array<[string, string]> = [];
-  const attempt = async (input: string, work: () => Promise<unknown>, hidden = "") => {
+  const recordProblem = async (input: string, work: () => Promise<unknown>, hiddenText = "") => {
     const error = await work().then(
       () => expect.fail(input),
       (cause: unknown) => cause,
     );
-    rows.push([input, capturePrintedError(error).replaceAll(hidden || "\0", "3000")]);
+    rows.push([input, capturePrintedError(error).replaceAll(hiddenText || "\0", "3000")]);
   };
   const otherServer = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void otherServer.close());
   await new Promise((resolve) => otherServer.once("listening", resolve));
   const { port } = otherServer.address() as AddressInfo;
-  const openPort = () => checkPort({ host: "127.0.0.1", port });
+  const checkTakenPort = () => checkPort({ host: "127.0.0.1", port });
   overrideSettings({ ...VALID_SETTINGS, HOST: "nosuch.invalid" });
-  await attempt("PORT of another program", openPort, String(port));
-  await attempt("HOST=nosuch.invalid", () => checkPort({ host: "nosuch.invalid", port: 3000 }));
-  await attempt("HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port: 3000 }));
+  await recordProblem("PORT of another program", checkTakenPort, String(port));
+  await recordProblem("HOST=nosuch.invalid", () => checkPort({ host: "nosuch.invalid", port: 3000 }));
+  await recordProblem("HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port: 3000 }));
   overrideSettings({ METRICS_PORT: String(port), METRICS_HOST: "192.0.2.1" });
-  await attempt("METRICS_PORT of another program", openPort, String(port));
-  await attempt("METRICS_HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port }));
+  await recordProblem("METRICS_PORT of another program", checkTakenPort, String(port));
+  await recordProblem("METRICS_HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port }));
   const folder = createFolder();
-  const data = join(folder, "data");
-  writeFileSync(data, "");
-  await attempt("DATA_DIR=/srv/tellal/data, a file", () =>
-    lockDataDirectory(data).catch((error) => {
+  const dataPath = join(folder, "data");
+  writeFileSync(dataPath, "");
+  await recordProblem("DATA_DIR=/srv/tellal/data, a file", () =>
+    lockDataDirectory(dataPath).catch((error) => {
       error.message = error.message.replaceAll(folder, "/srv/tellal");
       throw error;
     }),
   );
-  const stamp = join(folder, "tellal-build");
-  writeFileSync(stamp, "0123456789abcdef production");
+  const stampPath = join(folder, "tellal-build");
+  writeFileSync(stampPath, "0123456789abcdef production");
   vi.unstubAllEnvs();
   overrideSettings({ APP_MODE: "" });
   vi.spyOn(process, "cwd").mockReturnValue("/srv/tellal");
-  await attempt("APP_MODE=, beside a build for production", () =>
-    checkBuild(env(), new URL(`file://${stamp}`)),
+  await recordProblem("APP_MODE=, beside a build for production", () =>
+    checkBuildMode(env(), new URL(`file://${stampPath}`)),
   );
   vi.mocked(process.cwd).mockRestore();
   return rows;
@@ -211,14 +211,14 @@ const formatTable = (rows: Array<[string, string]>) =>
   ].join("\n");
 
 it("explains each wrong setting in one sentence, documented in docs/settings-errors.md", async () => {
-  const refused: Array<[string, string]> = [];
-  const warned: Array<[string, string]> = [];
+  const refusedRows: Array<[string, string]> = [];
+  const warnedRows: Array<[string, string]> = [];
   const addRow = (
     input: string,
     { refused: text, warnings = [] }: { refused?: string; warnings?: string[] },
   ) => {
-    if (text) refused.push([input, text]);
-    else warned.push([input, warnings.join("\n")]);
+    if (text) refusedRows.push([input, text]);
+    else warnedRows.push([input, warnings.join("\n")]);
   };
   for (const [name, value] of REJECTED_SETTINGS) {
     const outcome = await loadSettingsWith(name, value);
@@ -232,30 +232,30 @@ it("explains each wrong setting in one sentence, documented in docs/settings-err
   }
   const folder = createFolder();
   const path = join(folder, ".env");
-  const write = (line: string) => writeFileSync(path, `# a file\n${line}\nLOG_LEVEL=info\n`);
+  const writeEnvFile = (line: string) => writeFileSync(path, `# a file\n${line}\nLOG_LEVEL=info\n`);
   for (const line of ENV_FILES) {
-    write(line);
+    writeEnvFile(line);
     const { problems, warnings } = readSettingsFile(path, Object.keys(Settings.shape));
     addRow(`.env: ${line}`, { refused: problems.join("\n"), warnings: warnings.map(({ text }) => text) });
   }
   const truncatedLine = "SMTP_URL=smtp://user:p#w@mail.example.com";
-  write(truncatedLine);
+  writeEnvFile(truncatedLine);
   addRow(`.env: ${truncatedLine}`, await loadSettingsIn(folder));
   rmSync(path);
   mkdirSync(path);
   addRow(".env, a directory", await loadSettingsIn(folder));
-  refused.push(...(await collectStartProblems()));
+  refusedRows.push(...(await collectStartProblems()));
   await expect(`# Wrong settings
 
 A server, a worker or a command that finds one of these prints the sentence and exits with 1. All wrong settings are listed together.
 A test writes this file: \`npx vitest run server/core/settings-errors.test.ts -u\`.
 
-${formatTable(refused)}
+${formatTable(refusedRows)}
 These are printed at the start, which goes on.
 
-${formatTable(warned)}`).toMatchFileSnapshot("../../docs/settings-errors.md");
-  expect(refused.length).toBeGreaterThan(40);
-  for (const [input, sentence] of [...refused, ...warned]) {
+${formatTable(warnedRows)}`).toMatchFileSnapshot("../../docs/settings-errors.md");
+  expect(refusedRows.length).toBeGreaterThan(40);
+  for (const [input, sentence] of [...refusedRows, ...warnedRows]) {
     expect(sentence, input).not.toBe("");
     expect(sentence, input).not.toMatch(/p[#/]w|p%w|12[#/]w|^\s+at |undefined|NaN/m);
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { removeGrouping } from "./normalise";
-import { day, email, flag, textLine, toAscii, webAddress } from "./schema";
+import { removeSpacesAndDashes } from "./normalise";
+import { day, email, flag, textLine, toAsciiHost, webAddress } from "./schema";
 
 /* Settings that administrators change at run time. Environment variables are in `core/env.ts`. */
 
@@ -35,12 +35,13 @@ interface SettingSpec {
   requiresProof?: true;
 }
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+const IBAN_PATTERN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const TURKISH_IBAN_LENGTH = 26;
 
 /** Checks the format and check digits (ISO 13616) of an IBAN in upper case without spaces. */
 function isIban(value: string): boolean {
-  if (!IBAN.test(value) || (value.startsWith("TR") && value.length !== TURKISH_IBAN_LENGTH)) return false;
+  if (!IBAN_PATTERN.test(value) || (value.startsWith("TR") && value.length !== TURKISH_IBAN_LENGTH))
+    return false;
   const digits = [...(value.slice(4) + value.slice(0, 4))].map((character) => Number.parseInt(character, 36));
   return BigInt(digits.join("")) % 97n === 1n;
 }
@@ -50,7 +51,7 @@ export const BankAccount = z.object({
   iban: z
     .string()
     .max(64)
-    .overwrite((value) => removeGrouping(value).toUpperCase())
+    .overwrite((value) => removeSpacesAndDashes(value).toUpperCase())
     .refine(isIban, { error: "validation.iban" })
     .meta({
       description: "IBAN. Spaces and lower-case letters are accepted and normalised.",
@@ -77,15 +78,15 @@ export const VatRate = z.int().min(0).max(100).meta({ example: 20 });
 export const ReferralRate = z.int().min(0).max(100).meta({ example: 10 });
 
 /** Tax number on invoices to consumers without one: eleven digits. */
-export const ConsumerNumber = z
+export const ConsumerTaxNumber = z
   .string()
   .max(64)
-  .overwrite(removeGrouping)
+  .overwrite(removeSpacesAndDashes)
   .regex(/^\d{11}$/, { error: "validation.consumer_number" })
   .meta({ example: "11111111111" });
 
 /** Hours between the request and the reset of a user's second factor; 0: at the next run of the job. */
-export const ResetDelay = z.int().min(0).max(168).meta({ example: 24 });
+export const FactorResetDelay = z.int().min(0).max(168).meta({ example: 24 });
 
 export const TwoAdministrators = flag.meta({ example: false });
 
@@ -119,7 +120,7 @@ export const TwoFactorRequirementDetails = z
   })
   .meta({ id: "SecondFactorDuty", description: "Requirement to set up a second factor or a passkey." });
 
-const requirementPerRole = <D extends z.ZodType>(requirement: D) =>
+const buildRequirementsByRole = <D extends z.ZodType>(requirement: D) =>
   z.object({
     user: requirement.nullable().meta({ description: "Requirement for customers; null for none." }),
     agent: requirement.nullable().meta({ description: "Requirement for team agents; null for none." }),
@@ -127,9 +128,9 @@ const requirementPerRole = <D extends z.ZodType>(requirement: D) =>
     admin: requirement.nullable().meta({ description: "Requirement for administrators; null for none." }),
   });
 
-export const RequirementInputByRole = requirementPerRole(TwoFactorRequirement);
+export const RequirementInputByRole = buildRequirementsByRole(TwoFactorRequirement);
 
-export const RequirementsByRole = requirementPerRole(TwoFactorRequirementDetails).meta({
+export const RequirementsByRole = buildRequirementsByRole(TwoFactorRequirementDetails).meta({
   id: "SecondFactorDuties",
   description: "Two-factor requirements by role.",
 });
@@ -140,7 +141,7 @@ const mailDomain = z
   .string()
   .max(300)
   .transform((value, ctx) => {
-    const domain = toAscii(value.trim().replace(/^@/, "").toLowerCase());
+    const domain = toAsciiHost(value.trim().replace(/^@/, "").toLowerCase());
     if (domain && /^[a-z0-9.-]+\.[a-z0-9-]{2,}$/.test(domain)) return domain;
     ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
     return z.NEVER;
@@ -159,7 +160,7 @@ export const SignUpMode = z.enum(["open", "invitation", "closed"]).meta({ exampl
 /** Days for which older agreement signatures stay valid after a new version; publications can override it. */
 export const AgreementGrace = z.int().min(0).max(365).meta({ example: 14 });
 
-function isHttps(value: string): boolean {
+function isHttpsUrl(value: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === "https:" && !url.username && !url.password;
 }
@@ -168,7 +169,7 @@ function isHttps(value: string): boolean {
 export const SupportContact = z.object({
   email: email.meta({ description: "E-mail address of the support team.", example: "help@example.com" }),
   url: webAddress({ max: 300 })
-    .refine(isHttps, { error: "validation.https_url" })
+    .refine(isHttpsUrl, { error: "validation.https_url" })
     .nullish()
     .meta({ description: "URL of a help page; null for none.", example: "https://example.com/help" }),
 });
@@ -202,7 +203,7 @@ export const SETTINGS = {
     requiresProof: true,
   },
   final_consumer_tax_number: {
-    schema: ConsumerNumber,
+    schema: ConsumerTaxNumber,
     fallback: "11111111111",
     group: "billing",
     affects: "new_invoices",
@@ -210,7 +211,7 @@ export const SETTINGS = {
     requiresProof: true,
   },
   factor_reset_delay_hours: {
-    schema: ResetDelay,
+    schema: FactorResetDelay,
     fallback: 24,
     group: "security",
     affects: "factor_resets",

@@ -15,5 +15,5 @@ export interface Sql {
   /** Variant for short reads; undefined in a transaction. */
   short?: Sql;
   /** Sends a statement without awaiting its result; only in a transaction. */
-  later?(statement: { name: string; text: string; values?: unknown[] }): void;
+  sendWithoutWaiting?(statement: { name: string; text: string; values?: unknown[] }): void;
 }

@@ -22,36 +22,40 @@ function formatErrorHead(error: Error): string {
 }
 
 function formatCallSite(site: NodeJS.CallSite): string {
-  const [name, line, column] = [site.getFileName(), site.getLineNumber(), site.getColumnNumber()];
+  const [fileName, line, column] = [site.getFileName(), site.getLineNumber(), site.getColumnNumber()];
   const callSite = String(site);
-  if (!name || !line || !column || UNMAPPED_FILES.test(name)) return callSite;
-  const entry = loadSourceMap(name)?.findEntry(line - 1, column - 1);
+  if (!fileName || !line || !column || UNMAPPED_FILES.test(fileName)) return callSite;
+  const entry = loadSourceMap(fileName)?.findEntry(line - 1, column - 1);
   if (!entry || !("originalSource" in entry) || !entry.originalSource) return callSite;
   const { originalSource, originalLine, originalColumn } = entry;
-  const source = resolveSource(originalSource, name);
-  return callSite.replace(`${name}:${line}:${column}`, `${source}:${originalLine + 1}:${originalColumn + 1}`);
+  const source = resolveSource(originalSource, fileName);
+  return callSite.replace(
+    `${fileName}:${line}:${column}`,
+    `${source}:${originalLine + 1}:${originalColumn + 1}`,
+  );
 }
 
-function loadSourceMap(name: string): SourceMap | undefined {
-  if (sourceMaps.has(name)) return sourceMaps.get(name);
+function loadSourceMap(fileName: string): SourceMap | undefined {
+  if (sourceMaps.has(fileName)) return sourceMaps.get(fileName);
   // Prevents endless recursion if an error is thrown below.
-  sourceMaps.set(name, undefined);
+  sourceMaps.set(fileName, undefined);
   try {
-    const file = toFileUrl(name);
+    const file = toFileUrl(fileName);
     const [, mapUrl] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, "utf8")) ?? [];
-    if (mapUrl) sourceMaps.set(name, new SourceMap(JSON.parse(readFileSync(new URL(mapUrl, file), "utf8"))));
+    if (mapUrl)
+      sourceMaps.set(fileName, new SourceMap(JSON.parse(readFileSync(new URL(mapUrl, file), "utf8"))));
   } catch {
     // Without a map, the stack names the build's files.
   }
-  return sourceMaps.get(name);
+  return sourceMaps.get(fileName);
 }
 
-function resolveSource(source: string, name: string): string {
-  const url = new URL(source, toFileUrl(name));
+function resolveSource(source: string, fileName: string): string {
+  const url = new URL(source, toFileUrl(fileName));
   return url.protocol === "file:" ? fileURLToPath(url) : url.href;
 }
 
 /** ES modules are named by URL, CommonJS modules by path. */
-function toFileUrl(name: string): URL {
-  return name.startsWith("file:") ? new URL(name) : pathToFileURL(name);
+function toFileUrl(fileName: string): URL {
+  return fileName.startsWith("file:") ? new URL(fileName) : pathToFileURL(fileName);
 }

@@ -52,8 +52,8 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
   });
 
   it("has a name and a fix for every health check", () => {
-    const parts = getRegisteredDomains().flatMap(({ checks }) => Object.keys(checks ?? {}));
-    const keys = parts.flatMap((part) => [`health.rows.${part}`, `health.fixes.${part}`]);
+    const checkNames = getRegisteredDomains().flatMap(({ checks }) => Object.keys(checks ?? {}));
+    const keys = checkNames.flatMap((part) => [`health.rows.${part}`, `health.fixes.${part}`]);
     expect(keys.filter((key) => !hasText(locale, key))).toEqual([]);
   });
 

@@ -24,9 +24,9 @@ function loadDictionary(locale: Locale): LoadedDictionary {
   const cached = dictionaries.get(locale);
   if (cached && cached.writtenAt === writtenAt) return cached;
   const messages = JSON.parse(readFileSync(file, "utf8")) as Dictionary;
-  const entry = { messages, compiled: new Map(), writtenAt };
-  dictionaries.set(locale, entry);
-  return entry;
+  const loadedDictionary = { messages, compiled: new Map(), writtenAt };
+  dictionaries.set(locale, loadedDictionary);
+  return loadedDictionary;
 }
 
 export function readDictionary(locale: Locale): Dictionary {

@@ -38,7 +38,7 @@ function renderWordmark(color: string): string {
   return `<g transform="translate(104 16)" fill="none" stroke="${color}" stroke-width="8" stroke-linecap="round">${paths.join("")}</g>`;
 }
 
-async function storeIcon(svg: string): Promise<string> {
+async function storePng(svg: string): Promise<string> {
   const key = `media/brands/${ulid()}.png`;
   const bytes = await sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
   await storage().write(key, Readable.from([bytes]));
@@ -46,11 +46,11 @@ async function storeIcon(svg: string): Promise<string> {
 }
 
 const storeLogo = (color: string) =>
-  storeIcon(
+  storePng(
     `<svg xmlns="http://www.w3.org/2000/svg" width="380" height="90">${renderSun(90)}${renderWordmark(color)}</svg>`,
   );
 
-export async function seedBrand(userId: number): Promise<void> {
+export async function seedBrandAndPortal(userId: number): Promise<void> {
   await prisma().brand.create({
     data: {
       userId,
@@ -59,7 +59,7 @@ export async function seedBrand(userId: number): Promise<void> {
       palette: buildBrandPalette(YELLOW),
       logoPath: await storeLogo("#1f2937"),
       logoDarkPath: await storeLogo("#f3f4f6"),
-      iconPath: await storeIcon(
+      iconPath: await storePng(
         `<svg xmlns="http://www.w3.org/2000/svg" width="192" height="192">${renderSun(192)}</svg>`,
       ),
     },

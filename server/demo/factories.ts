@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { fold } from "@/server/core/fold";
-import { emailKey } from "@/server/core/schema";
+import { foldText } from "@/server/core/fold";
+import { toEmailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { buildSearchText as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
-import { CONNECTION_PURPOSE } from "@/server/domains/sites/connections/service/providers";
+import { buildUserSearchText as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
+import { CONNECTION_SEAL_PURPOSE } from "@/server/domains/sites/connections/service/provider-registry";
 import { buildSiteSearchText } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
@@ -15,7 +15,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 /* Factories for tests and demo data. Records are complete and unique. */
 
 let recordCount = 0;
-const nextSuffix = () => `${Date.now().toString(36)}${(recordCount++).toString(36)}`;
+const createUniqueSuffix = () => `${Date.now().toString(36)}${(recordCount++).toString(36)}`;
 const hashByPassword = new Map<string, Promise<string>>();
 
 /** Hashing is slow on purpose: accounts with the same password share a hash. */
@@ -34,7 +34,7 @@ export type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "emailKey">
 
 /** Creates an active account with a confirmed address and the welcome credits. */
 export async function makeUser({ password = "correct-horse", ...data }: UserData = {}) {
-  const email = data.email ?? `person.${nextSuffix()}@example.com`;
+  const email = data.email ?? `person.${createUniqueSuffix()}@example.com`;
   const credits = data.credits ?? 1000;
   const { name = "Ayşe Kaya", phone = "+905321234567" } = data;
   return prisma().user.create({
@@ -46,7 +46,7 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
       phone,
       email,
       credits,
-      emailKey: emailKey(email),
+      emailKey: toEmailKey(email),
       passwordHash: data.passwordHash ?? (await hashSharedPassword(password)),
       creditEntries: { create: { amount: credits, balance: credits, reason: "welcome" } },
     },
@@ -90,12 +90,12 @@ export async function makeReseller(
   return prisma().reseller.create({
     data: {
       userId,
-      referralCode: code ?? `R${nextSuffix().toUpperCase()}`.slice(0, 16),
+      referralCode: code ?? `R${createUniqueSuffix().toUpperCase()}`.slice(0, 16),
       ...(signed && { agreementVersion: "paper", agreementSignedAt: new Date() }),
       ...(listed && {
         ...listed,
-        displayFolded: fold(listed.displayName),
-        cityFolded: fold(listed.city),
+        displayFolded: foldText(listed.displayName),
+        cityFolded: foldText(listed.city),
         joinedAt: new Date(),
         publicListingAt: new Date(),
       }),
@@ -106,7 +106,7 @@ export async function makeReseller(
 export async function makeMailAccount(
   data: Partial<Prisma.MailAccountUncheckedCreateInput> & { port: number },
 ) {
-  const name = nextSuffix();
+  const name = createUniqueSuffix();
   return prisma().mailAccount.create({
     data: {
       fromName: `Sender ${name}`,
@@ -174,7 +174,7 @@ export async function makePayment(userId: number, data: Partial<Prisma.PaymentUn
       amountMinor: 999_900,
       paidAt: new Date(),
       billToSealed: seal(JSON.stringify({ kind: "person", title: "Ayşe Kaya" }), "bill_to"),
-      receiptKey: `receipts/${nextSuffix()}.pdf`,
+      receiptKey: `receipts/${createUniqueSuffix()}.pdf`,
       document: {
         create: {
           state: "queued",
@@ -197,13 +197,13 @@ type SiteData = Partial<
 
 export async function makeSite(userId: number, data: SiteData = {}) {
   const key = createToken("dsk");
-  const fields = { name: "Kaya Kahve", domain: `site-${nextSuffix()}.example.com`, ...data };
+  const siteFields = { name: "Kaya Kahve", domain: `site-${createUniqueSuffix()}.example.com`, ...data };
   return prisma().site.create({
     data: {
       botName: "Ada",
-      searchText: buildSiteSearchText(fields),
-      ...fields,
-      ...(fields.isActive === false && { suspendedReason: fields.suspendedReason ?? "owner" }),
+      searchText: buildSiteSearchText(siteFields),
+      ...siteFields,
+      ...(siteFields.isActive === false && { suspendedReason: siteFields.suspendedReason ?? "owner" }),
       userId,
       apiKeyHash: Uint8Array.from(hashSecret(key)),
       apiKeySealed: seal(key, "widget_key"),
@@ -220,9 +220,12 @@ type MediaData = Partial<Omit<Prisma.MediaFileUncheckedCreateInput, "userId" | "
 /** Creates a stored file in a library and counts its usage; a short PDF by default. */
 export async function makeMedia(userId: number, { bytes, preview, ...data }: MediaData = {}) {
   const content = bytes ?? Buffer.from("%PDF-1.4\n%%EOF\n");
-  const name = data.name ?? `belge-${nextSuffix()}.pdf`;
-  const id = `0f/${randomText(24)}`;
-  const [fileKey, previewKey] = [`media/files/${id}.${name.split(".").at(-1)}`, `media/previews/${id}.webp`];
+  const name = data.name ?? `belge-${createUniqueSuffix()}.pdf`;
+  const fileId = `0f/${randomText(24)}`;
+  const [fileKey, previewKey] = [
+    `media/files/${fileId}.${name.split(".").at(-1)}`,
+    `media/previews/${fileId}.webp`,
+  ];
   await storage().write(fileKey, Readable.from([content]));
   if (preview) await storage().write(previewKey, Readable.from([preview]));
   const usage = { bytes: content.length, files: 1 };
@@ -239,7 +242,7 @@ export async function makeMedia(userId: number, { bytes, preview, ...data }: Med
       ...data,
       userId,
       name,
-      nameFolded: fold(name),
+      nameFolded: foldText(name),
       size: content.length,
       fileKey,
       previewKey: preview ? previewKey : null,
@@ -259,9 +262,9 @@ export async function makeConnection(
     data: {
       channel: "telegram",
       connectionType: "bot",
-      label: `@bot_${nextSuffix()}`,
+      label: `@bot_${createUniqueSuffix()}`,
       remoteKey: secret.split(":")[0]!,
-      secretSealed: seal(secret, CONNECTION_PURPOSE),
+      secretSealed: seal(secret, CONNECTION_SEAL_PURPOSE),
       secretLastFour: secret.slice(-4),
       ...data,
       userId,

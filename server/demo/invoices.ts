@@ -39,13 +39,19 @@ export async function seedPayment(
 ): Promise<void> {
   const vatRate = SETTINGS.vat_rate.fallback;
   const { net, vat } = splitVat(amountMinor, vatRate);
-  const profile = await prisma().billingProfile.findUnique({ where: { userId }, select: { userId: true } });
+  const billingProfile = await prisma().billingProfile.findUnique({
+    where: { userId },
+    select: { userId: true },
+  });
   const customer = await prisma().user.findUniqueOrThrow({
     where: { id: userId },
     select: { id: true, name: true, email: true },
   });
-  const address = { address: "Atatürk Cad. 5", district: "Çankaya", city: "Ankara" };
-  const billTo = { ...(await getBillTo({ db: prisma() }, customer)), ...(!profile && address) };
+  const fallbackAddress = { address: "Atatürk Cad. 5", district: "Çankaya", city: "Ankara" };
+  const billTo = {
+    ...(await getBillTo({ db: prisma() }, customer)),
+    ...(!billingProfile && fallbackAddress),
+  };
   await makePayment(userId, {
     subscriptionId: id,
     amountMinor,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
-import { FORMATS } from "@/server/domains/sites/media/policy";
+import { MEDIA_FORMATS } from "@/server/domains/sites/media/policy";
 import { toShortcutKey } from "@/server/domains/sites/snippets/policy";
 import { buildSnippetSearchText } from "@/server/domains/sites/snippets/service/search-text";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -31,25 +31,25 @@ function createPdf(line: string): Buffer {
     text += `${index + 1} 0 obj${object}endobj\n`;
     return `${String(offset).padStart(10, "0")} 00000 n \n`;
   });
-  const table = `xref\n0 6\n0000000000 65535 f \n${offsets.join("")}trailer<</Size 6/Root 1 0 R>>\n`;
-  return Buffer.from(`${text}${table}startxref\n${text.length}\n%%EOF\n`, "latin1");
+  const xrefTable = `xref\n0 6\n0000000000 65535 f \n${offsets.join("")}trailer<</Size 6/Root 1 0 R>>\n`;
+  return Buffer.from(`${text}${xrefTable}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
-async function createPicture(name: string, format: "jpg" | "png" | "webp", color: string) {
+async function createPictureData(name: string, format: "jpg" | "png" | "webp", color: string) {
   const image = sharp({ create: { width: 800, height: 600, channels: 3, background: color } });
   const bytes = await image
     .clone()
     .toFormat(format === "jpg" ? "jpeg" : format)
     .toBuffer();
   const preview = await image.resize(320).webp().toBuffer();
-  const { type: mimeType, kind } = FORMATS[format];
+  const { type: mimeType, kind } = MEDIA_FORMATS[format];
   return { name, bytes, preview, kind, mimeType, width: 800, height: 600 };
 }
 
 /** Four seconds of H.264 and AAC. */
-async function readFilm(name: string) {
+async function readFilmData(name: string) {
   const bytes = await readFile(join(process.cwd(), "server/demo/film.mp4"));
-  const { type: mimeType, kind } = FORMATS.mp4;
+  const { type: mimeType, kind } = MEDIA_FORMATS.mp4;
   return { name, bytes, kind, mimeType, width: 480, height: 270, durationMs: 4000 };
 }
 
@@ -61,9 +61,9 @@ function createArchive(name: string, text: string): Promise<Buffer> {
 }
 
 export async function seedLibrary(userId: number): Promise<void> {
-  const menu = await makeMedia(userId, await createPicture("menü.jpg", "jpg", "#7C3AED"));
-  await makeMedia(userId, await createPicture("logo.png", "png", "#0F766E"));
-  await makeMedia(userId, await createPicture("kampanya.webp", "webp", "#C2410C"));
+  const menu = await makeMedia(userId, await createPictureData("menü.jpg", "jpg", "#7C3AED"));
+  await makeMedia(userId, await createPictureData("logo.png", "png", "#0F766E"));
+  await makeMedia(userId, await createPictureData("kampanya.webp", "webp", "#C2410C"));
   const prices = await makeMedia(userId, { name: "fiyat-listesi.pdf", bytes: createPdf("Kaya Kahve 2026") });
   await makeMedia(userId, {
     name: "bekleme.mp3",
@@ -71,9 +71,9 @@ export async function seedLibrary(userId: number): Promise<void> {
     kind: "audio",
     mimeType: "audio/mpeg",
   });
-  await makeMedia(userId, await readFilm("tanıtım.mp4"));
+  await makeMedia(userId, await readFilmData("tanıtım.mp4"));
   const recipes = await createArchive("tarifler.txt", "Türk kahvesi: bir fincan su, iki tatlı kaşığı kahve.");
-  await makeMedia(userId, { name: "tarifler.zip", bytes: recipes, mimeType: FORMATS.zip.type });
+  await makeMedia(userId, { name: "tarifler.zip", bytes: recipes, mimeType: MEDIA_FORMATS.zip.type });
   const snippets = [
     { title: "Hoş geldiniz", shortcut: "merhaba", body: "Merhaba! Size nasıl yardımcı olabiliriz?" },
     { title: "Menü", shortcut: "menu", body: "Güncel menümüz ektedir.", mediaFileId: menu.id },

@@ -7,21 +7,21 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { seedBrand } from "./brand";
+import { seedBrandAndPortal } from "./brand";
 import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./factories";
 import { createFinishedInvoice, seedPayment, UNFINISHED_INVOICES } from "./invoices";
 import { seedLibrary } from "./library";
 import { seedWebhook } from "./webhooks";
 
 const DEMO_PASSWORD = "demo-password";
-const accountData = (email: string, name: string, phone: string) => ({
+const buildAccountData = (email: string, name: string, phone: string) => ({
   email,
   name,
   phone,
   password: DEMO_PASSWORD,
 });
 
-export function formatGreeting(url: string): string {
+export function formatDemoGreeting(url: string): string {
   return (
     "  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n" +
     `  Password: ${DEMO_PASSWORD}. Mails: ${url}/dev/mailbox\n\n`
@@ -31,12 +31,15 @@ export function formatGreeting(url: string): string {
 /** Seeds demo accounts. Returns false, without changes, if the database has any account. */
 export async function seedDemo(): Promise<boolean> {
   if ((await prisma().user.count()) > 0) return false;
-  await makeUser({ ...accountData("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
+  await makeUser({
+    ...buildAccountData("admin@example.com", "Deniz Yılmaz", "+905321000001"),
+    role: "admin",
+  });
   await seedCustomer();
   await seedReseller();
   await seedListedResellers();
   const unsignedReseller = await makeUser({
-    ...accountData("unsigned@example.com", "Ece Aydın", "+905321000006"),
+    ...buildAccountData("unsigned@example.com", "Ece Aydın", "+905321000006"),
     role: "reseller",
   });
   await makeReseller(unsignedReseller.id, { code: "ECEAYDIN", signed: false });
@@ -58,7 +61,7 @@ async function recordConsentsForAll(): Promise<void> {
 /** Seeds a customer on the Pro plan with free slots, an agent, and a customer whose only slot is used. */
 async function seedCustomer(): Promise<void> {
   const customer = await makeUser({
-    ...accountData("customer@example.com", "Ayşe Kaya", "+905321000002"),
+    ...buildAccountData("customer@example.com", "Ayşe Kaya", "+905321000002"),
     credits: 8420,
   });
   // The missing tax number blocks the invoice.
@@ -96,7 +99,7 @@ async function seedCustomer(): Promise<void> {
     widgetColor: "#0F766E",
     isActive: false,
   });
-  await seedConnections(customer.id, { active: shop.id, suspended: wholesale.id });
+  await seedConnections(customer.id, { activeSiteId: shop.id, suspendedSiteId: wholesale.id });
   const now = new Date();
   await prisma().usageMonth.create({
     data: {
@@ -109,14 +112,14 @@ async function seedCustomer(): Promise<void> {
     },
   });
   await makeUser({
-    ...accountData("agent@example.com", "Mert Demir", "+905321000003"),
+    ...buildAccountData("agent@example.com", "Mert Demir", "+905321000003"),
     isAgentOnly: true,
     parentUserId: customer.id,
     assignedSiteId: shop.id,
   });
   await seedLibrary(customer.id);
   await seedWebhook(customer.id, shop);
-  const fullCustomer = await makeUser(accountData("full@example.com", "Can Öztürk", "+905321000004"));
+  const fullCustomer = await makeUser(buildAccountData("full@example.com", "Can Öztürk", "+905321000004"));
   const starterSubscription = await makeSubscription(fullCustomer.id, { plan: "starter" });
   await seedPayment(starterSubscription, await createFinishedInvoice());
   await makeSite(fullCustomer.id, {
@@ -129,18 +132,18 @@ async function seedCustomer(): Promise<void> {
 /** Seeds a reseller with two unpaid sites and five customers, two of them with an ended plan. */
 async function seedReseller(): Promise<void> {
   const reseller = await makeUser({
-    ...accountData("reseller@example.com", "Selin Arslan", "+905321000005"),
+    ...buildAccountData("reseller@example.com", "Selin Arslan", "+905321000005"),
     role: "reseller",
   });
   await makeReseller(reseller.id, {
     code: "ARSLAN34",
     listed: { displayName: "Arslan Ajans", city: "Ankara" },
   });
-  await seedBrand(reseller.id);
+  await seedBrandAndPortal(reseller.id);
   const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
   for (const [index, name] of names.entries()) {
     const customer = await makeUser({
-      ...accountData(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
+      ...buildAccountData(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
       resellerId: reseller.id,
       ...(index === 4 && { isActive: false, deactivatedBy: "reseller" as const }),
     });
@@ -205,7 +208,7 @@ async function seedListedResellers(): Promise<void> {
   ] as const;
   for (const [index, [name, displayName, city, code]] of listedResellers.entries()) {
     const { id } = await makeUser({
-      ...accountData(`reseller${index + 2}@example.com`, name, `+90532100002${index}`),
+      ...buildAccountData(`reseller${index + 2}@example.com`, name, `+90532100002${index}`),
       role: "reseller",
     });
     await makeReseller(id, { code, listed: { displayName, city } });
@@ -227,17 +230,17 @@ const sandboxStores = {
 /** Seeds one connection per state: idle for each reason, with a sibling, with a dead token and in use. */
 async function seedConnections(
   userId: number,
-  { active, suspended }: { active: number; suspended: number },
+  { activeSiteId, suspendedSiteId }: { activeSiteId: number; suspendedSiteId: number },
 ): Promise<void> {
   const hooksUrl = `${env().APP_URL}/hooks`;
   const healthyFields = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
-  const createSandboxToken = (bot: number, suffix = "xxxx") =>
-    `${bot}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${suffix}`;
+  const createSandboxToken = (botId: number, suffix = "xxxx") =>
+    `${botId}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${suffix}`;
   await seedTelegramBot(userId, { label: "@kayakahve_eski_bot", secret: createSandboxToken(600_000_001) });
   await seedTelegramBot(userId, {
     label: "@kayakahve_bot",
     secret: createSandboxToken(600_000_002, "REVOKED"),
-    siteIds: [active],
+    siteIds: [activeSiteId],
     health: "dead",
     deadSeenAt: fromNow(-2 * DAY),
     tokenDeadAt: fromNow(-DAY),
@@ -259,7 +262,7 @@ async function seedConnections(
       accountKey: "102290129340398",
       secret: "EAAG-sandbox-token",
       isActive,
-      siteIds: [active],
+      siteIds: [activeSiteId],
     });
   }
   const base_url = `${env().APP_URL}/dev/sandbox/evolution`;
@@ -277,7 +280,7 @@ async function seedConnections(
     remoteKey: `${base_url}|toptan`,
     config: { base_url, instance: "toptan" },
     secret: "hash-of-toptan",
-    siteIds: [suspended],
+    siteIds: [suspendedSiteId],
   });
   await sandboxStores.meta.set("apps:17840000000000001", [env().META_APP_ID]);
   await makeConnection(userId, {
@@ -287,7 +290,7 @@ async function seedConnections(
     label: "@kayakahve",
     remoteKey: "17840000000000001",
     secret: "IGQV-sandbox-token",
-    siteIds: [active],
+    siteIds: [activeSiteId],
   });
   await sandboxStores.twilio.set("number:PN00000000000000000000000000000001", {
     sms_url: `${hooksUrl}/sms/demo`,
@@ -300,7 +303,7 @@ async function seedConnections(
     remoteKey: "PN00000000000000000000000000000001",
     accountKey: `AC${"0".repeat(32)}`,
     secret: "sandbox-token-of-twilio",
-    siteIds: [active],
+    siteIds: [activeSiteId],
   });
 }
 

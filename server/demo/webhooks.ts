@@ -1,8 +1,8 @@
 import { env } from "@/server/core/env";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import type { DeliveryState } from "@/server/domains/accounts/webhooks/policy";
-import { buildBody, newEventId } from "@/server/domains/accounts/webhooks/service/events";
-import { createSecret } from "@/server/domains/accounts/webhooks/service/sign";
+import { buildEventBody, newEventId } from "@/server/domains/accounts/webhooks/service/events";
+import { createWebhookSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { prisma } from "@/server/infrastructure/database/client";
 import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
@@ -22,7 +22,7 @@ export async function seedWebhook(
   { id, domain }: { id: number; domain: string },
 ): Promise<void> {
   const url = `${env().APP_URL}/dev/sandbox/webhook/kayakahve`;
-  const { secret, ...sealedSecret } = createSecret();
+  const { secret, ...sealedSecret } = createWebhookSecret();
   await createSandboxStore("webhook").set("secret:kayakahve", secret);
   const endpoint = await prisma().webhookEndpoint.create({
     data: {
@@ -50,13 +50,13 @@ async function seedDelivery(
   state: DeliveryState,
   { at, userId, site }: { at: Date; userId: number; site: { id: number; domain: string } },
 ): Promise<void> {
-  const data = { ...site, user_id: userId, suspended_reason: "owner" as const };
+  const eventData = { ...site, user_id: userId, suspended_reason: "owner" as const };
   const statuses = ATTEMPT_STATUSES[state];
   await prisma().webhookEvent.create({
     data: {
       id: newEventId(),
       type: "site.suspended",
-      body: buildBody("site.suspended", data, at),
+      body: buildEventBody("site.suspended", eventData, at),
       audience: [userId],
       createdAt: at,
       deliveries: {

@@ -10,8 +10,12 @@ import { createSystemContext } from "@/server/core/context";
 import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { deleteExpiredEntries } from "@/server/domains/accounts/audit/service/retention";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
-import { recordHeadJob } from "@/server/domains/accounts/consents/jobs";
-import { appendEntries, eraseEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { recordConsentHeadJob } from "@/server/domains/accounts/consents/jobs";
+import {
+  appendConsentEntries,
+  eraseConsentEntries,
+  verifyConsentLedger,
+} from "@/server/domains/accounts/consents/service/ledger";
 import {
   appendSignature,
   eraseSignatures,
@@ -30,28 +34,33 @@ beforeAll(() => pool().query(readFileSync(new URL("./chain-rows.sql", import.met
 
 async function verifyChains() {
   const audit = await verifyAudit(withoutTransaction());
-  const consents = await verifyLedger(withoutTransaction());
+  const consents = await verifyConsentLedger(withoutTransaction());
   const agreements = await inTransaction(verifySignatures);
   return {
-    audit: { entries: audit.entries, erased: audit.erased, seals: audit.seals, broken: audit.broken },
+    audit: {
+      entries: audit.entryCount,
+      erased: audit.erasedCount,
+      seals: audit.sealCount,
+      broken: audit.broken,
+    },
     consents: { checked: consents.checked, broken: consents.broken },
     agreements: { checked: agreements.checked, broken: agreements.broken },
   };
 }
 
 async function verifyAfterTampering(statements: string[]) {
-  let verdict: { audit?: string; consents?: string; agreements?: string } = {};
+  let breakReasons: { audit?: string; consents?: string; agreements?: string } = {};
   await inTransaction(async (tx) => {
     await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
     for (const statement of statements) await tx.db.$executeRawUnsafe(statement);
-    verdict = {
+    breakReasons = {
       audit: (await verifyAudit(tx)).broken?.reason,
-      consents: (await verifyLedger(tx)).broken?.reason,
+      consents: (await verifyConsentLedger(tx)).broken?.reason,
       agreements: (await verifySignatures(tx)).broken?.reason,
     };
     throw new Error("reverted");
   }).catch((error: Error) => expect(error.message).toBe("reverted"));
-  return verdict;
+  return breakReasons;
 }
 
 it("verifies the rows of release 0.1.0", async () => {
@@ -64,25 +73,25 @@ it("verifies the rows of release 0.1.0", async () => {
 });
 
 it("rejects empty MACs", async () => {
-  const empty = "decode('', 'hex')";
+  const emptyBytesSql = "decode('', 'hex')";
   expect(
     await verifyAfterTampering([
-      `update audit_seals set hash = ${empty} where id = (select max(id) from audit_seals)`,
-      `update audit_heads set hash = ${empty}, mac = ${empty}`,
+      `update audit_seals set hash = ${emptyBytesSql} where id = (select max(id) from audit_seals)`,
+      `update audit_heads set hash = ${emptyBytesSql}, mac = ${emptyBytesSql}`,
     ]),
   ).toMatchObject({ audit: "seal_altered" });
   expect(
     await verifyAfterTampering([
-      `update audit_heads set mac = ${empty}`,
-      `update consent_heads set mac = ${empty}`,
-      `update agreement_heads set mac = ${empty}`,
+      `update audit_heads set mac = ${emptyBytesSql}`,
+      `update consent_heads set mac = ${emptyBytesSql}`,
+      `update agreement_heads set mac = ${emptyBytesSql}`,
     ]),
   ).toEqual({ audit: "head_forged", consents: "head_forged", agreements: "head_forged" });
-  expect(await verifyAfterTampering([`update audit_stubs set mac = ${empty}`])).toMatchObject({
+  expect(await verifyAfterTampering([`update audit_stubs set mac = ${emptyBytesSql}`])).toMatchObject({
     audit: "stub_forged",
   });
   expect(
-    await verifyAfterTampering([`update audit_events set row_hash = ${empty} where id = 5`]),
+    await verifyAfterTampering([`update audit_events set row_hash = ${emptyBytesSql} where id = 5`]),
   ).toMatchObject({
     audit: "entry_altered",
   });
@@ -99,9 +108,11 @@ it("reports erased rows with a forged stub", async () => {
 });
 
 it("reports an audit log emptied after retention had started", async () => {
-  const tables = ["audit_heads", "audit_seals"].map((table) => `delete from ${table}`);
-  const entries = "delete from audit_events where seal_id <> (select seal_id from audit_stubs)";
-  expect(await verifyAfterTampering([...tables, entries])).toMatchObject({ audit: "head_removed" });
+  const deleteHeadsAndSeals = ["audit_heads", "audit_seals"].map((table) => `delete from ${table}`);
+  const deleteEntries = "delete from audit_events where seal_id <> (select seal_id from audit_stubs)";
+  expect(await verifyAfterTampering([...deleteHeadsAndSeals, deleteEntries])).toMatchObject({
+    audit: "head_removed",
+  });
 });
 
 it("verifies all chains, or a named one, by command", async () => {
@@ -136,7 +147,7 @@ it("continues stored chains under a new secret", async () => {
       textHash: "0",
       source: "profile",
     };
-    await appendEntries(tx, [{ ...consent, locale: "tr", ip: null, userAgent: null }]);
+    await appendConsentEntries(tx, [{ ...consent, locale: "tr", ip: null, userAgent: null }]);
     const signature = {
       resellerId: 3,
       version: "2027-02",
@@ -147,11 +158,11 @@ it("continues stored chains under a new secret", async () => {
     };
     await appendSignature(tx, { ...signature, textHash: Buffer.from("00", "hex") });
     for (const userId of [1, 3]) {
-      await eraseEntries(createSystemContext(tx), userId);
+      await eraseConsentEntries(createSystemContext(tx), userId);
       await eraseSignatures(createSystemContext(tx), userId);
     }
   });
-  await recordHeadJob();
+  await recordConsentHeadJob();
   await sealEntries({ maxEntries: 1000, minAgeSeconds: -1 });
   expect(await deleteExpiredEntries({ before: new Date("2025-01-01") })).toBe(1);
   expect(await verifyChains()).toEqual({

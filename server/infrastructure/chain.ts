@@ -29,13 +29,13 @@ export interface Mac<T> {
 export function createMac<T>(
   purpose: string,
   toCanonical: (value: T) => Array<string | number | boolean | null>,
-  bytes = MAC_BYTES,
+  macBytes = MAC_BYTES,
 ): Mac<T> {
   const computeMac = (value: T, key = deriveKey(purpose)) =>
     createHmac("sha256", key)
       .update(JSON.stringify(toCanonical(value)))
       .digest()
-      .subarray(0, bytes);
+      .subarray(0, macBytes);
   return {
     compute: (value) => computeMac(value),
     matches: (value, mac) => deriveKeys(purpose).some((key) => areBytesEqual(computeMac(value, key), mac)),
@@ -73,17 +73,17 @@ function toPosition({ id, prevHash, hash }: ChainedRow): ChainPosition {
   return { id, prev: toHex(prevHash), hash: toHex(hash) };
 }
 
-export function createStubs(purpose: string) {
-  const mac = createMac<Stub>(purpose, ({ id, prev, hash }) => [id, prev, hash]);
+export function createStubSigner(purpose: string) {
+  const stubMac = createMac<Stub>(purpose, ({ id, prev, hash }) => [id, prev, hash]);
   return {
     create(row: ChainedRow & { hash: Uint8Array }) {
       const stub = toPosition(row) as Stub;
-      return { ...stub, mac: toHex(mac.compute(stub)) };
+      return { ...stub, mac: toHex(stubMac.compute(stub)) };
     },
     /** Drops forged stubs, so that their rows count as removed. */
     filterAuthentic: (stored: StoredStub[]): Stub[] =>
       stored.filter(
-        (stub) => stub !== null && mac.matches(stub, Buffer.from(String(stub.mac), "hex")),
+        (stub) => stub !== null && stubMac.matches(stub, Buffer.from(String(stub.mac), "hex")),
       ) as Stub[],
   };
 }
@@ -133,13 +133,13 @@ interface ChainDefinition<Row extends ChainedRow, HeadType extends ChainHead> {
   row: Mac<Unhashed<Row>>;
   head: Mac<HeadType>;
   /** Ids have no gaps. */
-  isNumbered?: boolean;
+  hasContiguousIds?: boolean;
   /** Rows may be added during verification, after the head was read. */
   isGrowing?: boolean;
 }
 
-export function hashChain<Row extends ChainedRow, HeadType extends ChainHead>({
-  row: mac,
+export function defineHashChain<Row extends ChainedRow, HeadType extends ChainHead>({
+  row: rowMac,
   head: headMac,
   ...definition
 }: ChainDefinition<Row, HeadType>) {
@@ -147,7 +147,7 @@ export function hashChain<Row extends ChainedRow, HeadType extends ChainHead>({
     let prevHash = lastHash ? Buffer.from(lastHash) : null;
     return rows.map((unlinked) => {
       const row = { ...unlinked, prevHash };
-      const hash = mac.compute(row as unknown as Unhashed<Row>);
+      const hash = rowMac.compute(row as unknown as Unhashed<Row>);
       prevHash = hash;
       return { ...row, hash };
     });
@@ -160,8 +160,8 @@ export function hashChain<Row extends ChainedRow, HeadType extends ChainHead>({
       lastHash: start ? toHex(start.hash) : null,
       validHashes: new Set(),
     };
-    function checkPosition({ id, prev, hash }: ChainPosition, isMacValid: boolean): boolean {
-      const isNext = prev === result.lastHash && (!definition.isNumbered || id === result.lastId + 1);
+    function acceptPosition({ id, prev, hash }: ChainPosition, isMacValid: boolean): boolean {
+      const isNext = prev === result.lastHash && (!definition.hasContiguousIds || id === result.lastId + 1);
       if (hash && isMacValid && isNext) {
         result.checked++;
         result.lastId = id;
@@ -176,11 +176,11 @@ export function hashChain<Row extends ChainedRow, HeadType extends ChainHead>({
     for await (const rows of readBatches(read, result.lastId))
       for (const row of rows) {
         while (pendingStubs[0] && pendingStubs[0].id < row.id)
-          if (!checkPosition(pendingStubs.shift()!, true)) return result;
-        const isMacValid = row.hash !== null && mac.matches(row, row.hash);
-        if (!checkPosition(toPosition(row), isMacValid)) return result;
+          if (!acceptPosition(pendingStubs.shift()!, true)) return result;
+        const isMacValid = row.hash !== null && rowMac.matches(row, row.hash);
+        if (!acceptPosition(toPosition(row), isMacValid)) return result;
       }
-    for (const stub of pendingStubs) if (!checkPosition(stub, true)) return result;
+    for (const stub of pendingStubs) if (!acceptPosition(stub, true)) return result;
     return result;
   }
 

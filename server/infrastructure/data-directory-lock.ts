@@ -9,10 +9,10 @@ class DataDirectoryInUseError extends Error {
   override name = "DataDirectoryInUseError";
 }
 
-const TIMEOUT_MS = 600;
+const LOCK_TIMEOUT_MS = 600;
 
 /** Creates the data directory, for processes that share it. Throws if it is not writable. */
-export async function openDataDirectory(dataDir: string): Promise<void> {
+export async function ensureDataDirectory(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
     .then(() => access(dataDir, constants.W_OK))
     .catch((error) => {
@@ -22,20 +22,20 @@ export async function openDataDirectory(dataDir: string): Promise<void> {
 
 /** Locks the directory and returns the unlock. The lock is a socket that the system closes on exit. */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
-  await openDataDirectory(dataDir);
+  await ensureDataDirectory(dataDir);
   // Resolved, so that a symbolic link uses the same lock.
   const dir = await realpath(dataDir);
-  const path = toSocketPath(dir);
-  for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(50)) {
-    const server = await tryListen(path);
+  const socketPath = toSocketPath(dir);
+  for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(50)) {
+    const server = await tryListen(socketPath);
     if (server) return () => server.close();
-    const holder = await findHolderPid(path);
-    if (!holder) {
+    const holderPid = await findHolderPid(socketPath);
+    if (!holderPid) {
       // The socket file of a killed process; abstract sockets and pipes leave no file.
-      if (path.startsWith("/")) await rm(path, { force: true });
-    } else if (holder === String(process.pid) || Date.now() > deadline) {
+      if (socketPath.startsWith("/")) await rm(socketPath, { force: true });
+    } else if (holderPid === String(process.pid) || Date.now() > deadline) {
       throw new DataDirectoryInUseError(
-        `The data directory ${dir} is in use by process ${holder}; stop that one first, or set DATA_DIR to another directory.`,
+        `The data directory ${dir} is in use by process ${holderPid}; stop that one first, or set DATA_DIR to another directory.`,
       );
     }
     if (Date.now() > deadline) {
@@ -49,15 +49,15 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 /** Returns an abstract socket on Linux, a pipe on Windows, else a file, in `dir` if the path is short. */
 export function toSocketPath(dir: string, platform = process.platform): string {
-  const name = `tellal-${createHash("sha256").update(dir).digest("hex").slice(0, 32)}`;
-  if (platform === "linux") return `\0${name}`;
-  if (platform === "win32") return `\\\\.\\pipe\\${name}`;
+  const socketName = `tellal-${createHash("sha256").update(dir).digest("hex").slice(0, 32)}`;
+  if (platform === "linux") return `\0${socketName}`;
+  if (platform === "win32") return `\\\\.\\pipe\\${socketName}`;
   const localPath = join(dir, "lock.sock");
-  return Buffer.byteLength(localPath) <= MAX_SOCKET_PATH_BYTES ? localPath : `/tmp/${name}.sock`;
+  return Buffer.byteLength(localPath) <= MAX_SOCKET_PATH_BYTES ? localPath : `/tmp/${socketName}.sock`;
 }
 
 /** Returns undefined if another process holds the lock. Sends our pid to every client. */
-function tryListen(path: string): Promise<Server | undefined> {
+function tryListen(socketPath: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((client) => {
       client.on("error", () => {});
@@ -67,17 +67,17 @@ function tryListen(path: string): Promise<Server | undefined> {
       if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(undefined);
       else reject(error);
     });
-    server.listen(path, () => resolve(server.unref()));
+    server.listen(socketPath, () => resolve(server.unref()));
   });
 }
 
-function findHolderPid(path: string): Promise<string | undefined> {
+function findHolderPid(socketPath: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let response = "";
-    const socket = connect(path);
-    const finish = (value?: string) => {
+    const socket = connect(socketPath);
+    const finish = (holderPid?: string) => {
       socket.destroy();
-      resolve(value);
+      resolve(holderPid);
     };
     // A holder that is stopped or busy still holds the lock.
     socket.setTimeout(200, () => finish("(not answering)"));

@@ -2,12 +2,12 @@ import { Resolver } from "node:dns/promises";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 
-const TIMEOUT_MS = 3 * SECOND;
+const DNS_TIMEOUT_MS = 3 * SECOND;
 
 /** Returns a resolver that, unlike `lookup`, distinguishes the reasons for failures. */
-export function createResolver(): Resolver {
-  const dns = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+export function createDnsResolver(): Resolver {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   const servers = env().DNS_SERVERS?.split(",");
-  if (servers) dns.setServers(servers.map((server) => server.trim()));
-  return dns;
+  if (servers) resolver.setServers(servers.map((server) => server.trim()));
+  return resolver;
 }

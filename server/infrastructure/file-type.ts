@@ -1,5 +1,5 @@
 /** Names of formats that users do not know by their extension. */
-const TITLES: Readonly<Record<string, string>> = {
+const FORMAT_TITLES: Readonly<Record<string, string>> = {
   "3g2": "3GPP2",
   asf: "ASF (WMA, WMV)",
   cfb: "DOC / XLS / PPT",
@@ -34,18 +34,23 @@ export interface FileType {
 
 /** Detects the type of a file by its first bytes; undefined for an unknown type. */
 export async function detectFileType(firstBytes: Uint8Array): Promise<FileType | undefined> {
-  const text = Buffer.from(
+  const headText = Buffer.from(
     firstBytes.buffer,
     firstBytes.byteOffset,
     Math.min(firstBytes.byteLength, 1024),
   ).toString("latin1");
-  const undetected = UNDETECTED_FORMATS.find(([pattern]) =>
-    pattern.test(text.replace("\xEF\xBB\xBF", "").trimStart()),
+  const matchedFormat = UNDETECTED_FORMATS.find(([pattern]) =>
+    pattern.test(headText.replace("\xEF\xBB\xBF", "").trimStart()),
   );
-  if (undetected) return { extension: "", title: undetected[1] };
+  if (matchedFormat) return { extension: "", title: matchedFormat[1] };
   const { fileTypeFromBuffer } = await import("file-type");
-  const type = await fileTypeFromBuffer(firstBytes).catch(() => undefined);
+  const detectedType = await fileTypeFromBuffer(firstBytes).catch(() => undefined);
   // The library detects the byte order mark of UTF-16 as MP1.
-  if (type?.ext === "mp1" && text.startsWith("\xFF\xFE")) return undefined;
-  return type && { extension: type.ext, title: TITLES[type.ext] ?? type.ext.toUpperCase() };
+  if (detectedType?.ext === "mp1" && headText.startsWith("\xFF\xFE")) return undefined;
+  return (
+    detectedType && {
+      extension: detectedType.ext,
+      title: FORMAT_TITLES[detectedType.ext] ?? detectedType.ext.toUpperCase(),
+    }
+  );
 }

@@ -11,9 +11,9 @@ const requestStatus = async (method: string, path: string) => (await sendHttp(po
 
 it("returns 503 with a message for everything but health while the file exists", async () => {
   expect(await requestStatus("GET", "/api/i18n/meta")).toBe(200);
-  const file = join(env().DATA_DIR, "maintenance");
-  onTestFinished(() => rm(file, { force: true }));
-  await writeFile(file, "");
+  const maintenanceFile = join(env().DATA_DIR, "maintenance");
+  onTestFinished(() => rm(maintenanceFile, { force: true }));
+  await writeFile(maintenanceFile, "");
   await expect.poll(() => requestStatus("GET", "/api/i18n/meta"), { timeout: 20_000 }).toBe(503);
 
   for (const [method, path] of [
@@ -38,6 +38,6 @@ it("returns 503 with a message for everything but health while the file exists",
   expect(page.text).toContain(formatText("ar", "errors.maintenance"));
   expect(page.text).not.toContain("<script");
 
-  await rm(file);
+  await rm(maintenanceFile);
   await expect.poll(() => requestStatus("GET", "/api/i18n/meta"), { timeout: 20_000 }).toBe(200);
 });

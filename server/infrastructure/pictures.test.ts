@@ -8,7 +8,7 @@ const createRedPicture = (width = 8, height = 4) =>
 const createPhonePictureHead = (brand: string) =>
   Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic`.padEnd(400, "\0"), "latin1");
 
-async function redrawOutcome(bytes: Uint8Array): Promise<unknown> {
+async function redrawAndDescribe(bytes: Uint8Array): Promise<unknown> {
   try {
     const redrawn = await redrawPicture(bytes, (picture) => picture.png());
     const { width, height, space, depth } = await sharp(redrawn).metadata();
@@ -37,8 +37,8 @@ describe("a picture for an avatar or a logo", () => {
         ]),
     ],
     ["a JPEG on its side", () => createRedPicture(4, 8).withMetadata({ orientation: 6 }).jpeg().toBuffer()],
-  ])("can be %s", async (_, create) => {
-    expect(await redrawOutcome(await create())).toEqual({
+  ])("can be %s", async (_, createPicture) => {
+    expect(await redrawAndDescribe(await createPicture())).toEqual({
       width: 8,
       height: 4,
       space: "srgb",
@@ -55,12 +55,12 @@ describe("a picture for an avatar or a logo", () => {
     ["PDF", Buffer.from("%PDF-1.4\n")],
     ["SVG", Buffer.from("<svg xmlns='x'/>")],
   ])("is rejected with the name of its format if it is %s", async (format, bytes) => {
-    expect(await redrawOutcome(bytes)).toEqual({
+    expect(await redrawAndDescribe(bytes)).toEqual({
       file: [{ key: "image_format", params: { found: format } }],
     });
   });
 
   it("is rejected without a name if its format is unknown", async () => {
-    expect(await redrawOutcome(Buffer.from("abcdefgh"))).toMatchObject({ file: [{ key: "image_type" }] });
+    expect(await redrawAndDescribe(Buffer.from("abcdefgh"))).toMatchObject({ file: [{ key: "image_type" }] });
   });
 });

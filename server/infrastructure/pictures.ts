@@ -49,18 +49,19 @@ async function decodeAndRedraw(
   sharpPromise ??= loadSharp();
   const sharp = await sharpPromise;
   const options = { failOn: FAIL_ON.asSent, limitInputPixels: false, sequentialRead: true } as const;
-  const info = await sharp(bytes, options)
+  const metadata = await sharp(bytes, options)
     .metadata()
     .catch(() => undefined);
-  if (!info?.width || !info.height || info.format !== type) throw countedInvalidField("file", "image_broken");
+  if (!metadata?.width || !metadata.height || metadata.format !== type)
+    throw countedInvalidField("file", "image_broken");
   // Before decoding: the size is declared in the header.
-  if (info.width * info.height > MAX_PIXELS)
+  if (metadata.width * metadata.height > MAX_PIXELS)
     throw countedInvalidField("file", "image_pixels", { max: MAX_PIXELS / 1_000_000 });
   const encode = (content: Uint8Array, failOn: FailOn) => {
     const uprightPicture = sharp(content, { ...options, failOn, limitInputPixels: MAX_PIXELS }).rotate();
     return draw(uprightPicture).timeout({ seconds: 10 }).toBuffer();
   };
-  return withEndMarker(bytes, encode).catch(() => {
+  return retryWithEndMarker(bytes, encode).catch(() => {
     throw countedInvalidField("file", "image_broken");
   });
 }
@@ -71,7 +72,7 @@ export type FailOn = (typeof FAIL_ON)[keyof typeof FAIL_ON];
 const JPEG_END_MARKER = Buffer.from([0xff, 0xd9]);
 
 /** Retries `draw` with an added end marker for a JPEG that lacks only that. */
-export async function withEndMarker<T>(
+export async function retryWithEndMarker<T>(
   bytes: Uint8Array,
   draw: (bytes: Uint8Array, failOn: FailOn) => Promise<T>,
 ): Promise<T> {

@@ -10,9 +10,9 @@ import { storage } from "./storage/storage";
 const BEAT_INTERVAL_MS = 30 * SECOND;
 
 /** A process without a heartbeat for this long has ended. */
-export const ALIVE_WITHIN_MS = 3 * BEAT_INTERVAL_MS;
+export const PROCESS_DEAD_AFTER_MS = 3 * BEAT_INTERVAL_MS;
 
-export function readVersion(): string {
+export function readReleaseVersion(): string {
   const commit = getBuildCommit() && `+${getBuildCommit()}`;
   try {
     return JSON.parse(readFileSync("package.json", "utf8")).version + commit;
@@ -25,16 +25,16 @@ export function readVersion(): string {
 export class ProcessHeartbeat {
   private readonly id = randomUUID();
   private readonly startedAt = new Date();
-  private readonly version = readVersion();
+  private readonly version = readReleaseVersion();
   private beatTimer?: NodeJS.Timeout;
-  private lastBeat: Promise<unknown> = Promise.resolve();
+  private lastBeatPromise: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly role: "server" | "pages" | "worker") {}
 
   /** Starts the heartbeat, until {@link stop}. Errors are logged; the next beat retries. */
   start(): void {
     const sendBeat = () => {
-      this.lastBeat = this.beat().catch((error: Error) =>
+      this.lastBeatPromise = this.beat().catch((error: Error) =>
         log.warn({ event: "process.beat_failed", reason: error.message }),
       );
     };
@@ -67,7 +67,7 @@ export class ProcessHeartbeat {
 
   async stop(): Promise<void> {
     clearInterval(this.beatTimer);
-    await this.lastBeat;
+    await this.lastBeatPromise;
     await withoutTransaction()
       .db.processBeat.deleteMany({ where: { id: this.id } })
       .catch(() => {});

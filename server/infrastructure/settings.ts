@@ -8,18 +8,18 @@ import { statement } from "./database/statement";
 import type { DbAccess } from "./database/transaction";
 
 /** Maximum age of a cached value, which another process may have changed. */
-const CACHE_MS = 10 * SECOND;
-const cache = lazyValue(() => new Map<SettingKey, { value: unknown; expiresAt: number }>());
+const SETTING_CACHE_MS = 10 * SECOND;
+const settingsCache = lazyValue(() => new Map<SettingKey, { value: unknown; expiresAt: number }>());
 
 /** Returns a setting, at most ten seconds old. */
 export async function getSetting<K extends SettingKey>(
   { db }: Pick<DbAccess, "db">,
   key: K,
 ): Promise<SettingValue<K>> {
-  const cached = cache().get(key);
+  const cached = settingsCache().get(key);
   if (cached && cached.expiresAt > Date.now()) return cached.value as SettingValue<K>;
   const value = await readSetting({ db }, key);
-  cache().set(key, { value, expiresAt: Date.now() + CACHE_MS });
+  settingsCache().set(key, { value, expiresAt: Date.now() + SETTING_CACHE_MS });
   return value;
 }
 
@@ -53,7 +53,7 @@ export function getEnvironmentValue(key: SettingKey): string | undefined {
 }
 
 export function clearSettingsCache(): void {
-  cache().clear();
+  settingsCache().clear();
 }
 
 /** Locks all settings exclusively. Advisory, because a setting with its default has no row to lock. */

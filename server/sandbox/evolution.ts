@@ -1,4 +1,4 @@
-import { asString, parseFields, type Sandbox, sandboxResponse } from "./sandbox";
+import { parseFields, type Sandbox, sandboxResponse, stringOrEmpty } from "./sandbox";
 
 interface Instance {
   name: string;
@@ -22,16 +22,17 @@ export const evolution: Sandbox = async (call, store) => {
   const [, area = "", verb = "", nameInPath] =
     /^\/(instance|webhook)\/(\w+)(?:\/([^/]+))?$/.exec(call.path) ?? [];
   const fields = parseFields(call);
-  const key = call.header("apikey") ?? "";
+  const apiKey = call.header("apikey") ?? "";
   if (area === "instance" && verb === "create") return createInstance();
   if (verb === "fetchInstances")
-    return errorResponse(404, "Not Found", `Instance "${asString(fields.instanceName)}" not found`);
+    return errorResponse(404, "Not Found", `Instance "${stringOrEmpty(fields.instanceName)}" not found`);
   const name = call.query.get("instanceName") ?? decodeURIComponent(nameInPath ?? "");
   const instance = (await store.get(`instance:${name}`)) as Instance | undefined;
   if (!instance) return errorResponse(404, "Not Found", `The "${name}" instance does not exist`);
-  if (key !== EVOLUTION_KEY && key !== instance.key)
+  if (apiKey !== EVOLUTION_KEY && apiKey !== instance.key)
     return errorResponse(401, "Unauthorized", "Unauthorized");
-  const save = (change: Partial<Instance>) => store.set(`instance:${name}`, { ...instance, ...change });
+  const saveInstance = (change: Partial<Instance>) =>
+    store.set(`instance:${name}`, { ...instance, ...change });
   switch (`${call.method} ${area}/${verb}`) {
     case "GET instance/connectionState":
       return sandboxResponse(200, { instance: { instanceName: name, state: instance.state } });
@@ -40,7 +41,7 @@ export const evolution: Sandbox = async (call, store) => {
     case "DELETE instance/logout":
       if (instance.state === "close")
         return errorResponse(400, "Bad Request", `The "${name}" instance is not connected`);
-      await save({ state: "close" });
+      await saveInstance({ state: "close" });
       return successResponse("Instance logged out");
     case "DELETE instance/delete":
       if (name.startsWith("zombie") && !(await store.get(`tried:${name}`)))
@@ -48,8 +49,8 @@ export const evolution: Sandbox = async (call, store) => {
       else await store.delete(`instance:${name}`);
       return successResponse("Instance deleted");
     case "POST webhook/set": {
-      const url = asString((fields.webhook as { url?: unknown } | undefined)?.url);
-      await save({ url });
+      const url = stringOrEmpty((fields.webhook as { url?: unknown } | undefined)?.url);
+      await saveInstance({ url });
       return sandboxResponse(201, { webhook: { instanceName: name, url, enabled: true } });
     }
     case "GET webhook/find":
@@ -59,18 +60,23 @@ export const evolution: Sandbox = async (call, store) => {
   }
 
   async function createInstance() {
-    if (key !== EVOLUTION_KEY) return errorResponse(401, "Unauthorized", "Unauthorized");
-    const instanceName = asString(fields.instanceName);
+    if (apiKey !== EVOLUTION_KEY) return errorResponse(401, "Unauthorized", "Unauthorized");
+    const instanceName = stringOrEmpty(fields.instanceName);
     if (!/^[\w-]{1,64}$/.test(instanceName))
       return errorResponse(400, "Bad Request", "instanceName is invalid");
     if (await store.get(`instance:${instanceName}`))
       return errorResponse(403, "Forbidden", `This name "${instanceName}" is already in use.`);
-    const hash = `hash-of-${instanceName}`;
-    const url = asString((fields.webhook as { url?: unknown } | undefined)?.url);
-    await store.set(`instance:${instanceName}`, { name: instanceName, key: hash, state: "connecting", url });
+    const instanceKey = `hash-of-${instanceName}`;
+    const url = stringOrEmpty((fields.webhook as { url?: unknown } | undefined)?.url);
+    await store.set(`instance:${instanceName}`, {
+      name: instanceName,
+      key: instanceKey,
+      state: "connecting",
+      url,
+    });
     return sandboxResponse(201, {
       instance: { instanceName, status: "connecting" },
-      hash,
+      hash: instanceKey,
       qrcode: { code: `2@${instanceName}` },
     });
   }

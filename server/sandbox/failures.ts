@@ -13,4 +13,4 @@ export const FAILURES = [
   "reset",
   "commit_then_reset",
 ] as const;
-export type Failure = (typeof FAILURES)[number];
+export type FailureKind = (typeof FAILURES)[number];

@@ -1,4 +1,4 @@
-import { asString, parseFields, type Sandbox, type SandboxResponse, sandboxResponse } from "./sandbox";
+import { parseFields, type Sandbox, type SandboxResponse, sandboxResponse, stringOrEmpty } from "./sandbox";
 
 const errorResponse = (
   status: number,
@@ -28,7 +28,7 @@ const missingObjectResponse = (id: string) =>
 const getAppId = (token: string) => /^app(\d+)-/.exec(token)?.[1] ?? "100000000000001";
 
 /** Returns the error that a token or id simulates. Every other token has all permissions. */
-function simulatedError(token: string, id: string): SandboxResponse | undefined {
+function findSimulatedError(token: string, id: string): SandboxResponse | undefined {
   if (!token || token.endsWith("REVOKED"))
     return errorResponse(401, 190, "Error validating access token: The session has been invalidated.", 460);
   if (token.endsWith("NORIGHTS")) return errorResponse(403, 200, "Permissions error");
@@ -40,8 +40,8 @@ function simulatedError(token: string, id: string): SandboxResponse | undefined 
 export const meta: Sandbox = async (call, store) => {
   const [, id = "", edge = ""] = /^\/v\d+\.\d\/([\w-]+)(?:\/(\w+))?$/.exec(call.path) ?? [];
   const fields = parseFields(call);
-  const token = call.header("authorization")?.replace(/^Bearer /, "") ?? asString(fields.access_token);
-  const refusal = simulatedError(token, id);
+  const token = call.header("authorization")?.replace(/^Bearer /, "") ?? stringOrEmpty(fields.access_token);
+  const refusal = findSimulatedError(token, id);
   if (refusal) return refusal;
   if (edge === "subscribed_apps") return handleSubscribedApps();
   // An account has ten numbers: its id with one more digit.
@@ -60,7 +60,7 @@ export const meta: Sandbox = async (call, store) => {
     const { webhook_configuration: webhookConfiguration } = fields as {
       webhook_configuration?: { override_callback_uri?: string };
     };
-    const url = asString(webhookConfiguration?.override_callback_uri);
+    const url = stringOrEmpty(webhookConfiguration?.override_callback_uri);
     await (url ? store.set(`override:${id}`, url) : store.delete(`override:${id}`));
     return successResponse;
   }
@@ -91,7 +91,7 @@ export const meta: Sandbox = async (call, store) => {
       });
     if (call.method === "DELETE") apps.delete(getAppId(token));
     else apps.add(getAppId(token));
-    const override = asString(fields.override_callback_uri);
+    const override = stringOrEmpty(fields.override_callback_uri);
     if (override) await store.set(`override:${id}`, override);
     else await store.delete(`override:${id}`);
     await store.set(key, [...apps]);

@@ -32,7 +32,7 @@ export interface ParasutState {
   limit: number | null;
 }
 
-export const jsonApiErrors = (status: number, title: string, detail: string) =>
+export const jsonApiErrorResponse = (status: number, title: string, detail: string) =>
   sandboxResponse(status, { errors: [{ title, detail }] });
 
 const MAX_PAGE_SIZE = 25;
@@ -61,7 +61,7 @@ export function serializeInvoice({ id, contactId, attributes, payments, document
   };
 }
 
-export function paginateRows(call: SandboxCall, rows: object[]): SandboxResponse {
+export function paginatedResponse(call: SandboxCall, rows: object[]): SandboxResponse {
   const size = Math.min(Number(call.query.get("page[size]") ?? 15), MAX_PAGE_SIZE);
   const page = Number(call.query.get("page[number]") ?? 1);
   return sandboxResponse(200, {
@@ -79,7 +79,7 @@ interface JsonApiBody {
   relationships: Record<string, { data?: { id?: unknown } & unknown[] } | undefined>;
 }
 
-export function parseData(call: SandboxCall): JsonApiBody {
+export function parseJsonApiBody(call: SandboxCall): JsonApiBody {
   const { data } = parseFields(call) as { data?: Partial<JsonApiBody> };
   return { attributes: data?.attributes ?? {}, relationships: data?.relationships ?? {} };
 }

@@ -3,24 +3,24 @@ import {
   type Attributes,
   type Invoice,
   type Job,
-  jsonApiErrors,
+  jsonApiErrorResponse,
   type ParasutState,
-  paginateRows,
-  parseData,
+  paginatedResponse,
+  parseJsonApiBody,
   serializeInvoice,
 } from "./parasut-state";
 import {
-  asString,
   parseFields,
   type Sandbox,
   type SandboxCall,
   type SandboxResponse,
   sandboxResponse,
+  stringOrEmpty,
 } from "./sandbox";
 
 /* Paraşüt's API v4 for invoices. VAT is rounded half up per line. */
 
-const PARASUT = {
+const PARASUT_ACCOUNT = {
   company: "100",
   clientId: "sandbox-client",
   clientSecret: "sandbox-client-secret",
@@ -34,7 +34,7 @@ const EMPTY_STATE: ParasutState = {
   ...{ calls: [], limit: null },
 };
 
-const NOT_FOUND = jsonApiErrors(404, "Not Found", "Kayıt bulunamadı");
+const NOT_FOUND = jsonApiErrorResponse(404, "Not Found", "Kayıt bulunamadı");
 const TOKEN_LIFETIME_SECONDS = 7200;
 const JOB_LIFETIME_MS = 15 * 60_000;
 
@@ -58,25 +58,25 @@ function handleCall(call: SandboxCall, state: ParasutState, now: number): Sandbo
   if (documentId) {
     const invoice = state.invoices.find((each) => each.document?.id === documentId);
     return invoice
-      ? sandboxResponse(200, createNumberPdf(asString(invoice.attributes.invoice_no)))
+      ? sandboxResponse(200, createNumberPdf(stringOrEmpty(invoice.attributes.invoice_no)))
       : NOT_FOUND;
   }
   if (state.limit !== null) {
     state.calls = state.calls.filter((calledAt) => calledAt > now - 10_000);
     if (state.calls.length >= state.limit)
-      return jsonApiErrors(429, "Too Many Requests", "10 saniye bekleyin");
+      return jsonApiErrorResponse(429, "Too Many Requests", "10 saniye bekleyin");
     state.calls.push(now);
   }
   const bearer = /^Bearer (.+)$/.exec(call.header("authorization") ?? "")?.[1] ?? "";
   if (!state.access.includes(bearer) || now > state.expiresAt)
-    return jsonApiErrors(401, "Unauthorized", "invalid_token");
+    return jsonApiErrorResponse(401, "Unauthorized", "invalid_token");
   if (call.path === "/v4/me")
     return sandboxResponse(200, {
-      data: { id: "1", type: "users", attributes: { email: PARASUT.username } },
-      included: [{ id: PARASUT.company, type: "companies", attributes: { name: "Örnek A.Ş." } }],
+      data: { id: "1", type: "users", attributes: { email: PARASUT_ACCOUNT.username } },
+      included: [{ id: PARASUT_ACCOUNT.company, type: "companies", attributes: { name: "Örnek A.Ş." } }],
     });
   const [, company, path = ""] = /^\/v4\/(\d+)\/(.+)$/.exec(call.path) ?? [];
-  if (company !== PARASUT.company) return jsonApiErrors(404, "Not Found", "Firma bulunamadı");
+  if (company !== PARASUT_ACCOUNT.company) return jsonApiErrorResponse(404, "Not Found", "Firma bulunamadı");
   const [resource = "", id = "", verb = ""] = path.split("/");
   const handler = RESOURCES[`${call.method} ${resource}${id ? "/:id" : ""}${verb ? `/${verb}` : ""}`];
   return handler ? handler({ call, state, now, id }) : NOT_FOUND;
@@ -84,7 +84,7 @@ function handleCall(call: SandboxCall, state: ParasutState, now: number): Sandbo
 
 function issueToken(call: SandboxCall, state: ParasutState, now: number): SandboxResponse {
   const fields = parseFields(call);
-  if (fields.client_id !== PARASUT.clientId || fields.client_secret !== PARASUT.clientSecret)
+  if (fields.client_id !== PARASUT_ACCOUNT.clientId || fields.client_secret !== PARASUT_ACCOUNT.clientSecret)
     return sandboxResponse(401, {
       error: "invalid_client",
       error_description: "Client authentication failed",
@@ -92,7 +92,7 @@ function issueToken(call: SandboxCall, state: ParasutState, now: number): Sandbo
   const isValid =
     fields.grant_type === "refresh_token"
       ? state.refresh !== null && fields.refresh_token === state.refresh
-      : fields.username === PARASUT.username && fields.password === PARASUT.password;
+      : fields.username === PARASUT_ACCOUNT.username && fields.password === PARASUT_ACCOUNT.password;
   if (!isValid)
     return sandboxResponse(400, { error: "invalid_grant", error_description: "The grant is invalid" });
   const tokenNumber = ++state.lastId;
@@ -115,7 +115,7 @@ interface ResourceCall {
 /** Contacts: `Hata 422` is rejected, the first `Kayıp Yanıt` stored with a 502, `Yavaş` takes ten polls. */
 const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "GET accounts/:id": ({ id }) =>
-    id === PARASUT.bankAccount
+    id === PARASUT_ACCOUNT.bankAccount
       ? sandboxResponse(200, {
           data: { id, type: "accounts", attributes: { name: "Banka", currency: "TRL" } },
         })
@@ -129,18 +129,19 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
     const rows = state.contacts.filter(({ attributes }) =>
       filters.every(([name, value]) => attributes[name] === value),
     );
-    return paginateRows(
+    return paginatedResponse(
       call,
       rows.map((row) => ({ ...row, type: "contacts" })),
     );
   },
 
   "POST contacts": ({ call, state }) => {
-    const { attributes } = parseData(call);
-    const name = asString(attributes.name);
-    if (!name || !asString(attributes.account_type))
-      return jsonApiErrors(422, "Geçersiz kayıt", "Ünvan ve hesap türü doldurulmalı");
-    if (name.includes("Hata 422")) return jsonApiErrors(422, "Geçersiz kayıt", "Vergi dairesi bulunamadı");
+    const { attributes } = parseJsonApiBody(call);
+    const name = stringOrEmpty(attributes.name);
+    if (!name || !stringOrEmpty(attributes.account_type))
+      return jsonApiErrorResponse(422, "Geçersiz kayıt", "Ünvan ve hesap türü doldurulmalı");
+    if (name.includes("Hata 422"))
+      return jsonApiErrorResponse(422, "Geçersiz kayıt", "Vergi dairesi bulunamadı");
     const contact = { id: String(++state.lastId), attributes };
     state.contacts.push(contact);
     if (
@@ -154,7 +155,7 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "PUT contacts/:id": ({ call, state, id }) => {
     const contact = state.contacts.find((each) => each.id === id);
     if (!contact) return NOT_FOUND;
-    Object.assign(contact.attributes, parseData(call).attributes);
+    Object.assign(contact.attributes, parseJsonApiBody(call).attributes);
     return sandboxResponse(200, { data: { ...contact, type: "contacts" } });
   },
 
@@ -164,20 +165,20 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
       ({ contactId, attributes }) =>
         (contact == null || contactId === contact) && (date == null || attributes.issue_date === date),
     );
-    return paginateRows(
+    return paginatedResponse(
       call,
       rows.map((row) => serializeInvoice(row).data),
     );
   },
 
   "POST sales_invoices": ({ call, state }) => {
-    const { attributes, relationships } = parseData(call);
-    const contactId = asString(relationships.contact?.data?.id);
+    const { attributes, relationships } = parseJsonApiBody(call);
+    const contactId = stringOrEmpty(relationships.contact?.data?.id);
     const lines = (relationships.details?.data ?? []) as unknown as Array<{ attributes: Attributes }>;
     if (attributes.item_type !== "invoice")
-      return jsonApiErrors(422, "Geçersiz kayıt", "Fatura türü kabul edilen bir kelime değil");
+      return jsonApiErrorResponse(422, "Geçersiz kayıt", "Fatura türü kabul edilen bir kelime değil");
     if (attributes.currency !== "TRL")
-      return jsonApiErrors(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
+      return jsonApiErrorResponse(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
     if (!state.contacts.some(({ id }) => id === contactId) || lines.length === 0) return NOT_FOUND;
     const sums = lines.map(({ attributes: { quantity, unit_price, vat_rate } }) => {
       const net = roundMinor(Number(quantity) * Number(unit_price) * 100);
@@ -208,7 +209,8 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
 
   "DELETE sales_invoices/:id": (request) =>
     withInvoice(request, (invoice) => {
-      if (invoice.document) return jsonApiErrors(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
+      if (invoice.document)
+        return jsonApiErrorResponse(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
       request.state.invoices.splice(request.state.invoices.indexOf(invoice), 1);
       return sandboxResponse(204, undefined);
     }),
@@ -221,10 +223,11 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
 
   "POST sales_invoices/:id/payments": (request) =>
     withInvoice(request, (invoice) => {
-      const { attributes } = parseData(request.call);
+      const { attributes } = parseJsonApiBody(request.call);
       const remaining = Number(invoice.attributes.remaining) - Number(attributes.amount);
-      if (String(attributes.account_id) !== PARASUT.bankAccount) return NOT_FOUND;
-      if (remaining < 0) return jsonApiErrors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
+      if (String(attributes.account_id) !== PARASUT_ACCOUNT.bankAccount) return NOT_FOUND;
+      if (remaining < 0)
+        return jsonApiErrorResponse(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
       const payment = { id: String(++request.state.lastId), attributes };
       invoice.payments.push(payment);
       invoice.attributes.remaining = remaining.toFixed(2);
@@ -233,19 +236,22 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
 
   "GET e_invoice_inboxes": ({ call }) => {
     const vkn = call.query.get("filter[vkn]") ?? "";
-    const buildInbox = (box: string) => ({
-      id: `${vkn}${box}`,
+    const buildInbox = (boxName: string) => ({
+      id: `${vkn}${boxName}`,
       type: "e_invoice_inboxes",
-      attributes: { vkn, e_invoice_address: `urn:mail:${box}@example.com`, inbox_type: "gib" },
+      attributes: { vkn, e_invoice_address: `urn:mail:${boxName}@example.com`, inbox_type: "gib" },
     });
-    return paginateRows(call, /^1\d{9}$/.test(vkn) ? [buildInbox("defaultpk"), buildInbox("merkezpk")] : []);
+    return paginatedResponse(
+      call,
+      /^1\d{9}$/.test(vkn) ? [buildInbox("defaultpk"), buildInbox("merkezpk")] : [],
+    );
   },
 
   "POST e_archives": (request) => createDocument(request, "e_archives", "sales_invoice"),
   "POST e_invoices": (request) => createDocument(request, "e_invoices", "invoice"),
 
   "GET trackable_jobs/:id": ({ state, id, now }) => {
-    const job = state.jobs.find((one) => one.id === id);
+    const job = state.jobs.find((candidate) => candidate.id === id);
     if (!job || now > job.startedAt + JOB_LIFETIME_MS) return NOT_FOUND;
     const status = advanceJob(state, job) ? "done" : "running";
     return sandboxResponse(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
@@ -255,11 +261,11 @@ const RESOURCES: Record<string, (request: ResourceCall) => SandboxResponse> = {
   "GET e_invoices/:id/pdf": (request) => getPdf(request),
 };
 
-function withInvoice(request: ResourceCall, handle: (invoice: Invoice) => SandboxResponse): SandboxResponse {
+function withInvoice(request: ResourceCall, respond: (invoice: Invoice) => SandboxResponse): SandboxResponse {
   const invoice = request.state.invoices.find(({ id }) => id === request.id);
   if (!invoice) return NOT_FOUND;
   for (const job of request.state.jobs) if (job.invoiceId === invoice.id) advanceJob(request.state, job);
-  return handle(invoice);
+  return respond(invoice);
 }
 
 function createDocument(
@@ -267,13 +273,13 @@ function createDocument(
   type: Job["type"],
   relation: string,
 ): SandboxResponse {
-  const invoiceId = asString(parseData(call).relationships[relation]?.data?.id);
+  const invoiceId = stringOrEmpty(parseJsonApiBody(call).relationships[relation]?.data?.id);
   const invoice = state.invoices.find(({ id }) => id === invoiceId);
   if (!invoice) return NOT_FOUND;
   if (invoice.document || state.jobs.some((job) => job.invoiceId === invoiceId))
-    return jsonApiErrors(422, "Geçersiz işlem", "Bu fatura için zaten bir e-belge var");
+    return jsonApiErrorResponse(422, "Geçersiz işlem", "Bu fatura için zaten bir e-belge var");
   const contact = state.contacts.find(({ id }) => id === invoice.contactId);
-  const slow = asString(contact?.attributes.name).includes("Yavaş");
+  const slow = stringOrEmpty(contact?.attributes.name).includes("Yavaş");
   const job: Job = { id: `job${++state.lastId}`, invoiceId, type, polls: 0, slow, startedAt: now };
   state.jobs.push(job);
   return sandboxResponse(201, {
@@ -288,7 +294,7 @@ function advanceJob(state: ParasutState, job: Job): boolean {
   if (invoice && !invoice.document) {
     const id = String(++state.lastId);
     const series = job.type === "e_archives" ? "TLA" : "TLF";
-    const documentNumber = `${series}${asString(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
+    const documentNumber = `${series}${stringOrEmpty(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
     const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
     const cancellable_until = new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString();
     // Mirrors Paraşüt: only an e-archive has a number and a cancellation deadline of its own.

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Failure } from "./failures";
+import type { FailureKind } from "./failures";
 import { encodeBody, type SandboxCall, type SandboxResponse, type SandboxStore } from "./sandbox";
 import { SANDBOXES, type SandboxName } from "./services";
 
@@ -9,13 +9,13 @@ export interface ReceivedCall {
   call: string;
   /** Null if no response was sent. */
   status: number | null;
-  failure: Failure | null;
+  failure: FailureKind | null;
 }
 
 export interface SandboxHost {
   getStore(party: SandboxName): SandboxStore;
   /** Takes the failure scripted for this call, if any. `call` is method and path. */
-  takeFailure(party: SandboxName, call: string): Promise<Failure | SandboxResponse | undefined>;
+  takeFailure(party: SandboxName, call: string): Promise<FailureKind | SandboxResponse | undefined>;
   reportCall(call: ReceivedCall): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const HUGE_BODY_BYTES = 10 * 1024 * 1024;
 /** Longer than the timeout of a dry run, shorter than that of a clean-up. */
 const SLOW_DELAY_MS = 5000;
 
-const STATUS_FAILURES: Partial<Record<Failure, SandboxResponse>> = {
+const FAILURE_RESPONSES: Partial<Record<FailureKind, SandboxResponse>> = {
   unavailable: { status: 503, body: {} },
   too_many: { status: 429, body: {} },
 };
@@ -38,7 +38,7 @@ export async function runSandbox(
   const failure = typeof scriptedFailure === "string" ? scriptedFailure : null;
   const report = (status: number | null) => host.reportCall({ party, call: callLine, status, failure });
   const scriptedResponse = failure
-    ? STATUS_FAILURES[failure]
+    ? FAILURE_RESPONSES[failure]
     : (scriptedFailure as SandboxResponse | undefined);
   if (scriptedResponse) {
     await report(scriptedResponse.status);
@@ -55,7 +55,7 @@ export async function runSandbox(
       return report(null);
     case "drip":
       await report(200);
-      return drip(res);
+      return sendDrip(res);
     case "reset":
       await report(null);
       return void res.socket?.destroy();
@@ -70,7 +70,7 @@ export async function runSandbox(
   sendResponse(res, response);
 }
 
-function drip(res: ServerResponse): void {
+function sendDrip(res: ServerResponse): void {
   res.writeHead(200);
   const timer = setInterval(() => res.write(" "), 200);
   res.on("close", () => clearInterval(timer));

@@ -14,7 +14,7 @@ export interface S3Bucket {
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PAGE_SIZE = 1000;
 
-interface Call {
+interface S3Call {
   method: string;
   key: string;
   query: URLSearchParams;
@@ -46,7 +46,7 @@ const resultResponse = (name: string, content: string) =>
 export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<S3Response> {
   const body = await buffer(req);
   const url = new URL(req.url!, "http://bucket");
-  if (!isSigned(req, url, bucket)) return errorResponse(403, "SignatureDoesNotMatch");
+  if (!hasValidSignature(req, url, bucket)) return errorResponse(403, "SignatureDoesNotMatch");
   const [, name, key = ""] = /^\/([^/]+)(?:\/(.*))?$/s.exec(decodeURIComponent(url.pathname)) ?? [];
   if (name !== bucket.name) return errorResponse(404, "NoSuchBucket");
   const call = { method: req.method!, key, query: url.searchParams, body, range: req.headers.range };
@@ -61,39 +61,45 @@ export function sendS3Response(res: ServerResponse, { status, headers, body = ""
 }
 
 /** Checks AWS Signature Version 4, valid for 15 minutes. */
-function isSigned(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
-  const [, id, day, region, names, signature] =
+function hasValidSignature(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
+  const [, accessKeyId, day, region, headerNames, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       req.headers.authorization ?? "",
     ) ?? [];
-  if (!names) return false;
-  const time = String(req.headers["x-amz-date"]);
-  const sentAt = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
-  if (id !== bucket.accessKeyId || region !== bucket.region || !(Math.abs(Date.now() - sentAt) < 900_000))
+  if (!headerNames) return false;
+  const amzDate = String(req.headers["x-amz-date"]);
+  const sentAt = Date.parse(
+    amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"),
+  );
+  if (
+    accessKeyId !== bucket.accessKeyId ||
+    region !== bucket.region ||
+    !(Math.abs(Date.now() - sentAt) < 900_000)
+  )
     return false;
   const query = [...url.searchParams]
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .sort()
     .join("&");
-  const headers = names.split(";").map((name) => `${name}:${String(req.headers[name]).trim()}\n`);
+  const headers = headerNames.split(";").map((name) => `${name}:${String(req.headers[name]).trim()}\n`);
   const canonicalRequest = [
     req.method,
     url.pathname,
     query,
     headers.join(""),
-    names,
+    headerNames,
     req.headers["x-amz-content-sha256"],
   ].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
-  const stringToSign = ["AWS4-HMAC-SHA256", time, scope, sha256(canonicalRequest)].join("\n");
-  const key = ["s3", "aws4_request"].reduce(
+  const stringToSign = ["AWS4-HMAC-SHA256", amzDate, scope, sha256(canonicalRequest)].join("\n");
+  const signingKey = ["s3", "aws4_request"].reduce(
     hmac as (key: Buffer, text: string) => Buffer,
     hmac(hmac(`AWS4${bucket.secretAccessKey}`, day!), region!),
   );
-  return timingSafeEqual(hmac(key, stringToSign), Buffer.from(signature!, "hex"));
+  return timingSafeEqual(hmac(signingKey, stringToSign), Buffer.from(signature!, "hex"));
 }
 
-function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): S3Response | undefined {
+function handleFile({ method, key, body, range }: S3Call, { files }: S3Bucket): S3Response | undefined {
   if (method === "PUT") {
     files.set(key, { bytes: body, changedAt: new Date() });
     return { status: 200, headers: { etag: computeEtag(body) } };
@@ -115,7 +121,7 @@ function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): S3
 }
 
 function handleMultipart(
-  { method, key, query, body }: Call,
+  { method, key, query, body }: S3Call,
   { files, uploads }: S3Bucket,
 ): S3Response | undefined {
   if (method === "POST" && query.has("uploads")) {
@@ -140,9 +146,9 @@ function handleMultipart(
   }
   if (method !== "POST") return undefined;
   const listedParts = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
-  const matchedParts = listedParts.map(([, number, tag]) => {
-    const part = upload.parts.get(Number(number));
-    return part && computeEtag(part) === `"${tag!.replaceAll(/"|&quot;/g, "")}"` ? part : undefined;
+  const matchedParts = listedParts.map(([, partNumber, etag]) => {
+    const part = upload.parts.get(Number(partNumber));
+    return part && computeEtag(part) === `"${etag!.replaceAll(/"|&quot;/g, "")}"` ? part : undefined;
   });
   if (matchedParts.length === 0 || matchedParts.includes(undefined)) return errorResponse(400, "InvalidPart");
   const chunks = matchedParts as Buffer[];
@@ -157,7 +163,7 @@ function handleMultipart(
   );
 }
 
-function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket): S3Response | undefined {
+function handleList({ method, query }: S3Call, { name, files, uploads }: S3Bucket): S3Response | undefined {
   if (method !== "GET") return undefined;
   if (query.has("uploads")) {
     const rows = [...uploads].map(
@@ -169,7 +175,7 @@ function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket)
   if (query.get("list-type") !== "2") return errorResponse(400, "InvalidArgument");
   const prefix = query.get("prefix") ?? "";
   const delimiter = query.get("delimiter");
-  const after = Buffer.from(query.get("continuation-token") ?? "", "base64url").toString();
+  const afterKey = Buffer.from(query.get("continuation-token") ?? "", "base64url").toString();
   const maxKeys = Math.min(Number(query.get("max-keys") ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
   const rows = new Map<string, string>();
   for (const [key, { bytes, changedAt }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -184,7 +190,7 @@ function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket)
         `<Contents><Key>${escapeXml(key)}</Key><LastModified>${changedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`,
       );
   }
-  const remaining = [...rows].filter(([key]) => key > after);
+  const remaining = [...rows].filter(([key]) => key > afterKey);
   const page = remaining.slice(0, maxKeys);
   const token = Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url");
   const isTruncated = remaining.length > page.length;

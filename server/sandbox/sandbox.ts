@@ -45,7 +45,7 @@ export function parseFields({ body, query }: SandboxCall): Record<string, unknow
   }
 }
 
-export const asString = (value: unknown): string => (typeof value === "string" ? value : "");
+export const stringOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export function createMemoryStore(): SandboxStore & { entries: Map<string, unknown> } {
   const entries = new Map<string, unknown>();

@@ -1,10 +1,10 @@
 import { evolution } from "./evolution";
 import { meta } from "./meta";
 import { parasut } from "./parasut";
-import { webhookReceiver } from "./receiver";
 import type { Sandbox } from "./sandbox";
 import { telegram } from "./telegram";
 import { twilio } from "./twilio";
+import { webhookReceiver } from "./webhook-receiver";
 
 export const SANDBOXES = {
   telegram,

@@ -1,4 +1,4 @@
-import { asString, parseFields, type Sandbox, sandboxResponse } from "./sandbox";
+import { parseFields, type Sandbox, sandboxResponse, stringOrEmpty } from "./sandbox";
 
 const okResponse = (result: unknown, description?: string) =>
   sandboxResponse(200, { ok: true, result, ...(description && { description }) });
@@ -13,8 +13,8 @@ export const telegram: Sandbox = async (call, store) => {
   if (token!.endsWith("REVOKED")) return errorResponse(401, "Unauthorized");
   if (token!.endsWith("FLOOD"))
     return errorResponse(429, "Too Many Requests: retry after 5", { parameters: { retry_after: 5 } });
-  const key = `hook:${botId}`;
-  const url = asString(await store.get(key));
+  const webhookKey = `hook:${botId}`;
+  const webhookUrl = stringOrEmpty(await store.get(webhookKey));
   const fields = parseFields(call);
   switch (method.toLowerCase()) {
     case "getme":
@@ -25,15 +25,15 @@ export const telegram: Sandbox = async (call, store) => {
         username: `sandbox_${botId}_bot`,
       });
     case "getwebhookinfo":
-      return okResponse({ url, has_custom_certificate: false, pending_update_count: 0 });
+      return okResponse({ url: webhookUrl, has_custom_certificate: false, pending_update_count: 0 });
     case "setwebhook":
-      if (!asString(fields.url).startsWith("http"))
+      if (!stringOrEmpty(fields.url).startsWith("http"))
         return errorResponse(400, "Bad Request: bad webhook: invalid URL");
-      await store.set(key, fields.url);
-      return okResponse(true, url === fields.url ? "Webhook is already set" : "Webhook was set");
+      await store.set(webhookKey, fields.url);
+      return okResponse(true, webhookUrl === fields.url ? "Webhook is already set" : "Webhook was set");
     case "deletewebhook":
-      await store.delete(key);
-      return okResponse(true, url ? "Webhook was deleted" : "Webhook is already deleted");
+      await store.delete(webhookKey);
+      return okResponse(true, webhookUrl ? "Webhook was deleted" : "Webhook is already deleted");
     default:
       return errorResponse(404, "Not Found");
   }

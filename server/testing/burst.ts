@@ -1,5 +1,8 @@
 /** Rounds of a burst test: 3, or `BURST_ROUNDS` for more certainty. */
-export const ROUNDS = Array.from({ length: Number(process.env.BURST_ROUNDS ?? 3) }, (_, index) => index + 1);
+export const BURST_ROUNDS = Array.from(
+  { length: Number(process.env.BURST_ROUNDS ?? 3) },
+  (_, index) => index + 1,
+);
 
 export async function runConcurrently<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)));

@@ -25,7 +25,7 @@ export interface CertificateAuthority {
 }
 
 const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "pipe" });
-const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+const NEW_KEY_ARGS = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 const CA_EXTENSIONS = "basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign,cRLSign";
 
 const toAsn1Time = (at: Date) => `${at.toISOString().replace(/\D/g, "").slice(0, 14)}Z`;
@@ -34,7 +34,7 @@ export function createSelfSigned(names: string): IssuedCertificate {
   const directory = mkdtempSync(join(tmpdir(), "certificate-"));
   const [key, cert] = [join(directory, "key"), join(directory, "cert")];
   const certificateArgs = ["-subj", "/CN=self", "-days", "30", "-addext", `subjectAltName=${names}`];
-  openssl("req", "-x509", ...NEW_KEY, "-keyout", key, "-out", cert, ...certificateArgs);
+  openssl("req", "-x509", ...NEW_KEY_ARGS, "-keyout", key, "-out", cert, ...certificateArgs);
   const certificate = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
   rmSync(directory, { recursive: true });
   return certificate;
@@ -65,7 +65,7 @@ export function openCertificateAuthority(): CertificateAuthority {
   openssl(
     "req",
     "-x509",
-    ...NEW_KEY,
+    ...NEW_KEY_ARGS,
     "-keyout",
     getPath("root.key"),
     "-out",
@@ -73,7 +73,7 @@ export function openCertificateAuthority(): CertificateAuthority {
     ...rootArgs,
   );
 
-  const sign = (name: string, issuerName: string, extensions: string, from: Date, until: Date) => {
+  const signCertificate = (name: string, issuerName: string, extensions: string, from: Date, until: Date) => {
     const requestArgs = [
       "-keyout",
       getPath(`${name}.key`),
@@ -82,7 +82,7 @@ export function openCertificateAuthority(): CertificateAuthority {
       "-subj",
       `/CN=${name}`,
     ];
-    openssl("req", "-config", getPath("config"), "-new", ...NEW_KEY, ...requestArgs);
+    openssl("req", "-config", getPath("config"), "-new", ...NEW_KEY_ARGS, ...requestArgs);
     writeFileSync(getPath("extensions"), extensions);
     const issuerArgs = [
       "-keyfile",
@@ -106,12 +106,12 @@ export function openCertificateAuthority(): CertificateAuthority {
     );
   };
   const daysFromNow = (count: number) => new Date(Date.now() + count * DAY);
-  sign("intermediate", "root", CA_EXTENSIONS, daysFromNow(-30), daysFromNow(30));
+  signCertificate("intermediate", "root", CA_EXTENSIONS, daysFromNow(-30), daysFromNow(30));
 
   return {
     intermediate: readText("intermediate.cert"),
     issue({ names, from = daysFromNow(-1), until = daysFromNow(90) }) {
-      sign("server", "intermediate", `subjectAltName=${names}`, from, until);
+      signCertificate("server", "intermediate", `subjectAltName=${names}`, from, until);
       return { key: readText("server.key"), cert: readText("server.cert") };
     },
     close: trustAuthority(readText("root.cert"), () => rmSync(directory, { recursive: true })),

@@ -14,7 +14,7 @@ const SCHEMA_SQL = `
    UNION ALL SELECT sequencename || ' ' || coalesce(last_value::text, '-') FROM pg_sequences WHERE schemaname = 'public'
    ORDER BY 1`;
 
-export async function readDatabaseContents(url: string) {
+export async function readDatabaseChecksums(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -23,7 +23,7 @@ export async function readDatabaseContents(url: string) {
       const { rows } = await client.query<{ sum: string }>(
         `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) AS sum FROM ${name} t`,
       );
-      // Its rows have the time of the migration, which differs.
+      // Rows of `graphile_worker.migrations` contain the time of the migration.
       if (name !== "graphile_worker.migrations") tables[name] = rows[0]!.sum;
     }
     const schema = (await client.query<{ definition: string }>(SCHEMA_SQL)).rows.map(

@@ -67,14 +67,14 @@ function buildRecords({ mx = [], ns = [], txt = [], a = [] }: Records, type: num
   return [];
 }
 
-function encodeRecord(type: number, data: Buffer): Buffer {
+function encodeRecord(type: number, recordData: Buffer): Buffer {
   const recordHeader = Buffer.alloc(12);
   recordHeader.writeUInt16BE(0xc00c, 0);
   recordHeader.writeUInt16BE(type, 2);
   recordHeader.writeUInt16BE(1, 4);
   recordHeader.writeUInt32BE(60, 6);
-  recordHeader.writeUInt16BE(data.length, 10);
-  return Buffer.concat([recordHeader, data]);
+  recordHeader.writeUInt16BE(recordData.length, 10);
+  return Buffer.concat([recordHeader, recordData]);
 }
 
 function encodeName(name: string): Buffer {

@@ -22,10 +22,10 @@ export async function makeUser({ password = "correct-horse", ...data }: demoFact
 
 export async function makeSignedInUser(
   data: demoFactories.UserData = {},
-  token: Parameters<typeof demoFactories.makeToken>[1] = {},
+  tokenData: Parameters<typeof demoFactories.makeToken>[1] = {},
 ) {
   const user = await makeUser(data);
-  return { ...user, token: await demoFactories.makeToken(user.id, token) };
+  return { ...user, token: await demoFactories.makeToken(user.id, tokenData) };
 }
 
 /** Creates an account with a token that has a recent proof of identity. */

@@ -5,7 +5,7 @@ import { runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../infrastructure/database/embedded";
-import { migrate } from "../infrastructure/database/migrate";
+import { migrateDatabase } from "../infrastructure/database/migrate";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,7 +18,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
-  await migrate(database.url);
+  await migrateDatabase(database.url);
   await runMigrations({ connectionString: database.url });
   const client = new Client({ connectionString: database.adminUrl });
   await client.connect();

@@ -21,7 +21,7 @@ export interface CallOptions {
 let addressCount = 0;
 
 /** Returns an unused client address, so that rate limits do not interfere. */
-export function newIpAddress(): string {
+export function createIpAddress(): string {
   const index = ++addressCount;
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
@@ -41,7 +41,7 @@ export function buildHeaders(options: CallOptions): {
     bytes,
     headers: {
       accept: "application/json",
-      "x-forwarded-for": options.ip ?? newIpAddress(),
+      "x-forwarded-for": options.ip ?? createIpAddress(),
       ...(options.token && { authorization: `Bearer ${options.token}` }),
       ...(bytes && { "content-type": "application/json", "content-length": String(bytes.length) }),
       ...options.headers,

@@ -44,7 +44,7 @@ export interface FakeIdentityProvider {
   revokeStatus: number;
   keys: Record<"rsa" | "ec" | "stranger", KeyObject>;
   rsaPublicKey: KeyObject;
-  sign(changes?: TokenChanges): string;
+  signIdToken(changes?: TokenChanges): string;
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export async function openFakeIdentityProvider(): Promise<FakeIdentityProvider> 
     revokeStatus: 200,
     keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: strangerKeys.privateKey },
     rsaPublicKey: rsa.publicKey,
-    sign({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
+    signIdToken({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
       const now = Math.floor(Date.now() / 1000);
       const index = ++subjectCount;
       const content = {

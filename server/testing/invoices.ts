@@ -54,7 +54,7 @@ export const findDocument = (id: number) => prisma().accountingDocument.findUniq
 
 const FINAL_STATES = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
 
-async function waitForUnlocked(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
+async function waitForUnlockedDocuments(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
   for (;;) {
     const unfinishedDocuments = await prisma().accountingDocument.findMany({
       where: { id: { in: ids }, state: { notIn: [...FINAL_STATES] as never } },
@@ -70,33 +70,34 @@ async function waitForUnlocked(ids: number[], giveUpAt: number): Promise<Array<{
 }
 
 /** Five times what the longest test takes on a busy machine. */
-const TIMEOUT_MS = 150_000;
+const ADVANCE_TIMEOUT_MS = 150_000;
 
 /** Advances documents concurrently until all are finished. Throws after `within` milliseconds. */
 export async function advanceUntilDone(
   ids: number[],
-  { lanes = 4, within = TIMEOUT_MS } = {},
+  { lanes: concurrency = 4, within: timeoutMs = ADVANCE_TIMEOUT_MS } = {},
 ): Promise<void> {
-  let previousCalls = -1;
-  const giveUpAt = Date.now() + within;
+  let previousCallCount = -1;
+  const giveUpAt = Date.now() + timeoutMs;
   for (let round = 1; ; round++) {
-    const unfinishedDocuments = await waitForUnlocked(ids, giveUpAt);
+    const unfinishedDocuments = await waitForUnlockedDocuments(ids, giveUpAt);
     if (unfinishedDocuments.length === 0) return;
     if (Date.now() > giveUpAt)
       throw new Error(`Not at an end after ${round} rounds: ${await describeStates(unfinishedDocuments)}`);
     const queue = unfinishedDocuments.map(({ id }) => id);
     await Promise.all(
-      Array.from({ length: lanes }, async () => {
+      Array.from({ length: concurrency }, async () => {
         for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-          // A step may only look for the document. One id at a time: bulk updates could deadlock.
+          // After a lost response, a step waits before it creates the document again: end that wait.
+          // One id at a time: bulk updates could deadlock.
           if (round % 8 === 0) await expireWaitTime(id);
           await processDocument(id);
         }
       }),
     );
-    const calls = await prisma().accountingCall.count({ where: { documentId: { in: ids } } });
-    if (calls === previousCalls) await sleep(200);
-    previousCalls = calls;
+    const callCount = await prisma().accountingCall.count({ where: { documentId: { in: ids } } });
+    if (callCount === previousCallCount) await sleep(200);
+    previousCallCount = callCount;
   }
 }
 

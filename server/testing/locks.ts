@@ -11,20 +11,20 @@ export async function countLockWaits(): Promise<number> {
 }
 
 /** Runs `work` while `call` waits for the account's lock; returns the call's result. */
-export async function runWhileWaiting<Response>(
+export async function runWhileCallWaits<Response>(
   userId: number,
   call: () => Promise<Response>,
   work: (tx: DbAccess) => Promise<unknown>,
 ): Promise<Response> {
-  const calls: Promise<Response>[] = [];
+  const pendingCalls: Promise<Response>[] = [];
   await inTransaction(
     async (tx) => {
       await lockUser(tx, userId);
-      calls.push(call());
+      pendingCalls.push(call());
       await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
       await work(tx);
     },
     { seconds: 60 },
-  ).finally(() => Promise.allSettled(calls));
-  return calls[0]!;
+  ).finally(() => Promise.allSettled(pendingCalls));
+  return pendingCalls[0]!;
 }

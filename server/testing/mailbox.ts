@@ -8,7 +8,7 @@ export interface TestMail {
 }
 
 /** Runs pending jobs and returns the mails to an address, newest first. */
-export async function readMails(
+export async function deliverAndReadMails(
   { get, runJobs }: Pick<TestServer, "get" | "runJobs">,
   address: string,
   template?: string,

@@ -15,8 +15,8 @@ export function buildMultipartForm(
   { end = true } = {},
 ): Required<Pick<CallOptions, "raw" | "headers">> {
   const pieces = parts.flatMap(({ name = "file", filename = "picture.jpg", type = "image/jpeg", bytes }) => {
-    const file = filename === null ? "" : `; filename="${filename}"`;
-    const partHeader = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\nContent-Type: ${type}\r\n\r\n`;
+    const filenameParameter = filename === null ? "" : `; filename="${filename}"`;
+    const partHeader = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${filenameParameter}\r\nContent-Type: ${type}\r\n\r\n`;
     return [Buffer.from(partHeader), Buffer.from(bytes as string), Buffer.from("\r\n")];
   });
   const closingDelimiter = end ? [Buffer.from(`--${BOUNDARY}--\r\n`)] : [];

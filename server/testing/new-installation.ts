@@ -1,6 +1,6 @@
 import { afterAll, vi } from "vitest";
 import { resetLazyValues } from "@/server/core/lazy-value";
-import { registry } from "@/server/core/metrics";
+import { metricsRegistry } from "@/server/core/metrics";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 
@@ -9,7 +9,7 @@ vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
 resetLazyValues();
-registry.resetMetrics();
+metricsRegistry.resetMetrics();
 const globals = globalThis as Record<string, unknown> & { tellalKeyUseTimer?: NodeJS.Timeout };
 clearTimeout(globals.tellalKeyUseTimer);
 for (const name of Object.keys(globals)) if (name.startsWith("tellal")) delete globals[name];

@@ -10,8 +10,8 @@ export interface FreezableProxy {
 }
 
 /** Starts a proxy on port `localPort`, or any free one; closed after the file's last test. */
-export async function openProxy(target: string, localPort = 0): Promise<FreezableProxy> {
-  const { hostname, port } = new URL(target);
+export async function openProxy(targetUrl: string, localPort = 0): Promise<FreezableProxy> {
+  const { hostname, port } = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
   const server = createServer((client) => {
@@ -35,7 +35,7 @@ export async function openProxy(target: string, localPort = 0): Promise<Freezabl
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const url = new URL(target);
+  const url = new URL(targetUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const setFrozen = (shouldFreeze: boolean) => {
     isFrozen = shouldFreeze;

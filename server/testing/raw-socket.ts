@@ -7,16 +7,16 @@ export interface RawResponse {
   closedAfterMs: number | undefined;
 }
 
-interface Options {
+interface RawRequestOptions {
   timeout?: number;
   /** Data to send later, in milliseconds after connecting. */
   later?: Array<{ after: number; send: string | Buffer }>;
 }
 
-export function sendRaw(
+export function sendRawRequest(
   port: number,
   data: string | Buffer,
-  { timeout = 30_000, later = [] }: Options = {},
+  { timeout = 30_000, later = [] }: RawRequestOptions = {},
 ): Promise<RawResponse> {
   return new Promise((resolve) => {
     const startedAt = performance.now();

@@ -10,7 +10,7 @@ import type { TestResponse } from "./http";
 type OpenApiResponse = { $ref?: string; content?: Record<string, { schema: object }> };
 type Components = { schemas: object; responses: Record<string, OpenApiResponse> };
 type OpenApiOperation = { responses: Record<string, OpenApiResponse>; components: Components };
-type Document = { paths: Record<string, Record<string, OpenApiOperation>>; components: Components };
+type OpenApiDocument = { paths: Record<string, Record<string, OpenApiOperation>>; components: Components };
 export type ResponseValidator = (
   method: string,
   path: string,
@@ -30,7 +30,7 @@ const FORMATS = {
 const MESSAGE = z.strictObject({ message: z.string().min(1) });
 
 /** Checks status, error code and exact body. Unknown paths must return the documented 404 or 405. */
-export function createResponseValidator(table: RouteTable): ResponseValidator {
+export function createResponseValidator(routeTable: RouteTable): ResponseValidator {
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   // Keyed by schema text: operations share most error bodies.
   const validatorBySchema = new Map<string, ValidateFunction>();
@@ -39,7 +39,7 @@ export function createResponseValidator(table: RouteTable): ResponseValidator {
   function getOpenApiOperation(operation: AnyOperation): OpenApiOperation {
     let openApiOperation = openApiOperations.get(operation);
     if (!openApiOperation) {
-      const { paths, components } = createOpenApiDocument([operation], []) as unknown as Document;
+      const { paths, components } = createOpenApiDocument([operation], []) as unknown as OpenApiDocument;
       openApiOperation = { ...paths[operation.path]![operation.method.toLowerCase()]!, components };
       openApiOperations.set(operation, openApiOperation);
     }
@@ -53,7 +53,7 @@ export function createResponseValidator(table: RouteTable): ResponseValidator {
     };
     checkHeaders(headers, fail);
     const pathname = getPathname(path);
-    const match = table.match(
+    const match = routeTable.match(
       pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname,
     );
     const code = headers["x-error-code"];
@@ -65,8 +65,8 @@ export function createResponseValidator(table: RouteTable): ResponseValidator {
         : fail("Unknown route must be 404");
     if (method === "OPTIONS")
       return status === 204 && text === "" ? undefined : fail("OPTIONS must be an empty 204");
-    const verb = method === "HEAD" ? "GET" : method;
-    const operation = match.route.methods.get(verb)?.operation;
+    const routedMethod = method === "HEAD" ? "GET" : method;
+    const operation = match.route.methods.get(routedMethod)?.operation;
     if (!operation) {
       if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
       hasDocumentedCode(["method_not_allowed"]);

@@ -13,10 +13,10 @@ interface Column {
   labels: string[] | null;
 }
 
-/** Creates a row owned by `owner` through `column`. Its texts begin with `mark`. Returns its id. */
+/** Creates a row that belongs to an account through `column`. Returns its id. */
 export async function makeRow(
   table: string,
-  { column, owner, textPrefix }: { column: string; owner: number; textPrefix: string },
+  { column, ownerId, textPrefix }: { column: string; ownerId: number; textPrefix: string },
 ): Promise<number | string> {
   const { rows: columns } = await pool().query<Column>(
     `select a.attname as name, t.typname as type,
@@ -30,16 +30,16 @@ export async function makeRow(
   for (const columnInfo of columns)
     if (columnInfo.required || columnInfo.type === "text")
       row[columnInfo.name] = createValue(columnInfo, textPrefix);
-  row[column] = owner;
-  if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
-  if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
+  row[column] = ownerId;
+  if ("site_id" in row) row.site_id = (await makeSite(ownerId)).id;
+  if ("payment_id" in row) row.payment_id = (await makePayment(ownerId)).id;
   // Values that check constraints and types of these tables require.
   if (table === "customer_imports") row.rows = "[]";
   if (table === "brands") row.color = null;
   if (table === "webhook_endpoints") row.disabled_reason = null;
   if (table === "view_as" && column === "actor_id") row.target_id = (await makeUser()).id;
   if ("run_id" in row) {
-    row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", owner, textPrefix });
+    row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", ownerId, textPrefix });
     row.connection_id = randomBytes(4).readUInt32BE();
   }
   const names = Object.keys(row);
@@ -77,7 +77,7 @@ export async function makeMissingRows(
   for (const { table, column, onDeletion } of listAccountRelations()) {
     if (["users", ...excludedTables].includes(table) || !rules.includes(onDeletion)) continue;
     const { rowCount } = await pool().query(`select 1 from ${table} where ${column} = $1 limit 1`, [userId]);
-    if (!rowCount) await makeRow(table, { column, owner: userId, textPrefix });
+    if (!rowCount) await makeRow(table, { column, ownerId: userId, textPrefix });
   }
 }
 
@@ -85,5 +85,5 @@ export function listRelationsOfOperation(operationId: string): AccountRelation[]
   const domain = getRegisteredDomains().find(({ operations = {} }) =>
     Object.values(operations).some(({ operation }) => operation.id === operationId),
   );
-  return (domain?.relations ?? []).flatMap((relation) => ("of" in relation ? [] : [relation]));
+  return (domain?.relations ?? []).flatMap((relation) => ("rowsBelongTo" in relation ? [] : [relation]));
 }

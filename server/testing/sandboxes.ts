@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll } from "vitest";
-import type { Failure } from "@/server/sandbox/failures";
+import type { FailureKind } from "@/server/sandbox/failures";
 import { runSandbox, type SandboxHost } from "@/server/sandbox/run-sandbox";
 import { createMemoryStore, type SandboxCall, type SandboxResponse } from "@/server/sandbox/sandbox";
 import { SANDBOXES, type SandboxName } from "@/server/sandbox/services";
@@ -10,7 +10,7 @@ import { SANDBOXES, type SandboxName } from "@/server/sandbox/services";
 interface Fault {
   match: RegExp;
   times?: number;
-  response: Failure | SandboxResponse | Interceptor;
+  response: FailureKind | SandboxResponse | Interceptor;
 }
 
 /** Replaces the response; may perform the call first. */

@@ -1,6 +1,6 @@
 import { Secret } from "otpauth";
+import { createTotp, TOTP_SEAL_PURPOSE } from "@/server/domains/access/two-factor/service/consume-code";
 import { renewRecoveryCodeSet } from "@/server/domains/access/two-factor/service/recovery";
-import { createTotp, TOTP_SEAL_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";

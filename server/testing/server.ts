@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import { afterAll } from "vitest";
-import { waitForFanOut } from "@/server/domains/accounts/webhooks/service/events";
+import { waitForWebhookFanOut } from "@/server/domains/accounts/webhooks/service/events";
 import { ensureDefaultPlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeHttpServer, createHttpServer } from "@/server/http-server";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
@@ -22,7 +22,7 @@ import type { ResponseValidator } from "./response-validator";
 import { createResponseValidator } from "./response-validator";
 import { overrideSettings } from "./settings";
 
-interface Options {
+interface TestServerOptions {
   worker?: boolean;
   env?: Record<string, string>;
 }
@@ -61,7 +61,10 @@ async function performDueJobs(): Promise<void> {
 }
 
 /** Uses a new database. Call it once at the top of a file; it closes after the last test. Pages are stubs. */
-export async function startTestServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
+export async function startTestServer({
+  worker = false,
+  env = {},
+}: TestServerOptions = {}): Promise<TestServer> {
   await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-data-"));
   const settings = {
@@ -102,7 +105,7 @@ export async function startTestServer({ worker = false, env = {} }: Options = {}
     call,
     get: (path, token) => call("GET", path, { token }),
     runJobs: async () => {
-      await waitForFanOut();
+      await waitForWebhookFanOut();
       // Jobs queued behind another one need further rounds.
       for (let round = 0; round < 5 && (round === 0 || (await hasDueJobs())); round++) await performDueJobs();
     },

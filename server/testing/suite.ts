@@ -19,7 +19,7 @@ export function selectSamples<Case extends TestCase>(cases: readonly Case[]): Ca
 }
 
 /** Adds all inputs in the complete run and for sample operations, else the first of each kind. */
-export function withInputs<Case extends TestCase, Input>(
+export function addInputs<Case extends TestCase, Input>(
   cases: readonly Case[],
   inputs: Inputs<Input> | ((operation: AnyOperation) => Inputs<Input>),
 ): Array<Case & { inputs: Input[] }> {

@@ -8,15 +8,15 @@ interface Message {
 
 export interface FakeTwilio {
   env: Record<string, string>;
-  messages(): Message[];
+  listMessages(): Message[];
   clearMessages(): void;
   /** Fails the next call with a status and a Twilio error code. */
-  fail(status: number, code: number): void;
+  failNextCall(status: number, code: number): void;
 }
 
 export async function startFakeTwilio(): Promise<FakeTwilio> {
   const { env, stores, faults } = await startFakeServices();
-  const listMessages = () => [...stores.twilio.entries].filter(([key]) => key.startsWith("message:"));
+  const listMessageEntries = () => [...stores.twilio.entries].filter(([key]) => key.startsWith("message:"));
   return {
     env: {
       ...env,
@@ -24,11 +24,11 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
       TWILIO_AUTH_TOKEN: "a-token-of-the-test-account",
       TWILIO_FROM: "+12025550100",
     },
-    messages: () => listMessages().map(([, message]) => message as Message),
+    listMessages: () => listMessageEntries().map(([, message]) => message as Message),
     clearMessages: () => {
-      for (const [key] of listMessages()) stores.twilio.entries.delete(key);
+      for (const [key] of listMessageEntries()) stores.twilio.entries.delete(key);
     },
-    fail: (status, code) =>
+    failNextCall: (status, code) =>
       faults.push({ match: /Messages/, response: { status, body: { code, message: "Refused", status } } }),
   };
 }

@@ -1,8 +1,8 @@
 import { makeConnection } from "./factories";
 import type { FakeServices } from "./sandboxes";
 
-/** Numbers of a business account with our webhook override. Our app and another one are subscribed. */
-export async function makeWhatsappNumbers(
+/** Connects numbers with our webhook override. Our app and another one are subscribed to the account. */
+export async function makeWhatsappConnections(
   { stores: { meta } }: FakeServices,
   userId: number,
   { businessAccountId, count }: { businessAccountId: string; count: number },

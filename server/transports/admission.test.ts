@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { operation } from "@/server/core/contract";
 import { countedInvalidField, createError, invalidField } from "@/server/core/errors";
-import { admitCall, handleFailure, newCall, type Origin } from "./admission";
+import { admitCall, type CallOrigin, handleFailure, newCall } from "./admission";
 import type { Caller } from "./authenticate";
 
-const origin: Origin = {
+const origin: CallOrigin = {
   requestId: "r",
   ip: "192.0.2.1",
   userAgent: null,

@@ -7,14 +7,14 @@ import { maskContacts } from "@/server/core/mask";
 import type { RawUtf8 } from "@/server/core/raw-utf8";
 import { getErrorReason } from "@/server/core/redact";
 import { recordRefusedCall } from "@/server/domains/accounts/audit/service/refusals";
-import { countKeyUse } from "@/server/domains/accounts/key-use/service";
+import { recordKeyUse } from "@/server/domains/accounts/key-use/service";
 import { countViewStep } from "@/server/domains/tenancy/view-as/service/step";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import {
-  type Counter,
   type CounterState,
   consumePoints,
-  isExhausted,
+  isCounterExhausted,
+  type RateLimitCounter,
   returnPoint,
   toIpBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
@@ -22,7 +22,7 @@ import type { Caller } from "./authenticate";
 import { toAppError } from "./render-error";
 import { getRequestHost } from "./request-origin";
 
-export interface Origin {
+export interface CallOrigin {
   requestId: string;
   ip: string;
   userAgent: string | null;
@@ -36,11 +36,11 @@ export interface Origin {
 /** One call of an operation. The steps before it fill in the fields that are not readonly. */
 export interface Call {
   readonly operation: AnyOperation;
-  readonly origin: Origin;
+  readonly origin: CallOrigin;
   actor: Actor;
   locale: Locale;
   /** Output that authentication has already queried; null or undefined if it must be computed. */
-  output?: RawUtf8 | null;
+  bundledOutput?: RawUtf8 | null;
   idempotencyKey?: string | null;
   isReplayed?: boolean;
   rateLimit?: CounterState;
@@ -49,7 +49,7 @@ export interface Call {
 export function toOrigin(
   request: { ip: string; header(name: string): string | null },
   requestId: string,
-): Origin {
+): CallOrigin {
   return {
     requestId,
     ip: request.ip,
@@ -60,16 +60,16 @@ export function toOrigin(
   };
 }
 
-export function newCall(operation: AnyOperation, origin: Origin, locale: Locale): Call {
+export function newCall(operation: AnyOperation, origin: CallOrigin, locale: Locale): Call {
   return { operation, origin, actor: { kind: "anonymous" }, locale };
 }
 
 /** All transports share this order. A failed step leaves in `call` what log, headers and language need. */
 export async function admitCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await authenticateCall(call, authenticate);
-  if (call.actor.kind === "user") countKeyUse(call.actor, call.operation.id, call.origin.ip);
+  if (call.actor.kind === "user") recordKeyUse(call.actor, call.operation.id, call.origin.ip);
   if (call.operation.limit || !call.origin.isRendering) {
-    call.rateLimit = await consumePoints(...getCounter(call, call.operation.limit));
+    call.rateLimit = await consumePoints(...getCounterAndKey(call, call.operation.limit));
     const { allowed, retryAfter } = call.rateLimit;
     if (!allowed) throw createError("too_many_requests", { retryAfter });
   }
@@ -86,13 +86,13 @@ export async function readmitCall(call: Call, authenticate: () => Promise<Caller
 
 async function authenticateCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
-  const { actor, locale, output, impersonator, hasImpersonationEnded, isTwoFactorOverdue } =
+  const { actor, locale, bundledOutput, impersonator, hasImpersonationEnded, isTwoFactorOverdue } =
     await authenticate();
   const shouldUseImpersonator = call.operation.viewAs === "self";
   // A page of the viewed account is still open: its calls must not affect the viewer's own account.
   if (hasImpersonationEnded && !shouldUseImpersonator) throw createError("view_as_over");
   call.actor = (shouldUseImpersonator && impersonator) || actor;
-  call.output = output;
+  call.bundledOutput = bundledOutput;
   call.locale = locale ?? call.locale;
   if (isTwoFactorOverdue && !call.operation.isOpenWithoutFactor)
     throw new AppError("second_factor_required", { requires_two_factor_setup: true });
@@ -100,17 +100,17 @@ async function authenticateCall(call: Call, authenticate: () => Promise<Caller>)
 
 export async function isLimitExhausted({ operation, origin }: Call, userId: number): Promise<boolean> {
   const actor = { kind: "user", id: userId } as const;
-  return isExhausted(...getCounter({ operation, origin, actor }, operation.limit));
+  return isCounterExhausted(...getCounterAndKey({ operation, origin, actor }, operation.limit));
 }
 
-function getCounter(
+function getCounterAndKey(
   {
     operation,
     actor,
     origin,
   }: Pick<Call, "operation" | "origin"> & { actor: { kind: Actor["kind"]; id?: number } },
   operationLimit: Limit | undefined,
-): [Counter, string] {
+): [RateLimitCounter, string] {
   const limit = operationLimit ?? DEFAULT_LIMIT;
   const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : toIpBucket(origin.ip);
   return [{ name: operationLimit ? `op:${operation.id}` : "op", ...limit }, key];
@@ -123,7 +123,7 @@ function checkAbility({ operation, actor }: Call): void {
     if (!operation.acceptsSiteKey) throw createError("forbidden");
     return;
   }
-  if (actor.impersonation && !isAllowedInView(operation, actor.token.abilities))
+  if (actor.impersonation && !isAllowedInImpersonation(operation, actor.token.abilities))
     throw createError("view_as_closed");
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
@@ -131,7 +131,7 @@ function checkAbility({ operation, actor }: Call): void {
   if (requiredAbility && !abilities.includes(requiredAbility)) throw createError("forbidden");
 }
 
-function isAllowedInView({ viewAs, ability = "read" }: AnyOperation, abilities: string[]): boolean {
+function isAllowedInImpersonation({ viewAs, ability = "read" }: AnyOperation, abilities: string[]): boolean {
   return viewAs !== false && ability !== null && abilities.includes(ability);
 }
 
@@ -145,14 +145,14 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
 
 /** Converts an exception to the error to send and adjusts the counters. Never throws. */
 export async function handleFailure(call: Call | undefined, error: unknown): Promise<AppError> {
-  const failure = maskFailure(toAppError(error), call);
+  const failure = maskContactsInFailure(toAppError(error), call);
   if (!call) return failure;
   // A failing counter or audit write must not hide the original error.
   await auditForbidden(call, failure).catch(() => {});
   return countFailure(call, failure).catch(() => failure);
 }
 
-function maskFailure(failure: AppError, call: Call | undefined): AppError {
+function maskContactsInFailure(failure: AppError, call: Call | undefined): AppError {
   const impersonation = call?.actor.kind === "user" ? call.actor.impersonation : undefined;
   if (!impersonation) return failure;
   const mask = <T>(value: T) => maskContacts(value, impersonation.visibleContacts) as T;
@@ -160,7 +160,7 @@ function maskFailure(failure: AppError, call: Call | undefined): AppError {
   return new AppError(failure.code, mask(failure.fields), { ...mask(extras), cause });
 }
 
-const PRIVILEGED_PATHS = /^\/api\/(admin|reseller)\//;
+const PRIVILEGED_PATH_PATTERN = /^\/api\/(admin|reseller)\//;
 
 /** Impersonations are exempt: the viewed panel may call such routes. */
 async function auditForbidden({ operation, actor, locale, origin }: Call, { code }: AppError): Promise<void> {
@@ -168,30 +168,33 @@ async function auditForbidden({ operation, actor, locale, origin }: Call, { code
     code !== "forbidden" ||
     actor.kind !== "user" ||
     actor.impersonation ||
-    !PRIVILEGED_PATHS.test(operation.path)
+    !PRIVILEGED_PATH_PATTERN.test(operation.path)
   )
     return;
   await recordRefusedCall({ ...origin, actor, locale, ...withoutTransaction() }, operation.id);
 }
 
-/** Counts an invalid call against the shared limit, unless the operation's own limit is documented. */
+/**
+ * Counts an invalid call against the shared limit, unless the operation's own limit is documented. Returns
+ * the error to send.
+ */
 async function countFailure(call: Call, failure: AppError): Promise<AppError> {
   const { limit, isSignIn } = call.operation;
   const isInputError =
     call.rateLimit && INPUT_ERROR_CODES.has(failure.code) && !failure.extras.countsAgainstLimit;
-  let sentFailure = failure;
+  let failureToSend = failure;
   if (isInputError && limit && !limit.isDocumented) {
-    call.rateLimit = await returnPoint(...getCounter(call, limit));
-    const sharedState = await consumePoints(...getCounter(call, undefined));
+    call.rateLimit = await returnPoint(...getCounterAndKey(call, limit));
+    const sharedState = await consumePoints(...getCounterAndKey(call, undefined));
     if (!sharedState.allowed) {
       call.rateLimit = sharedState;
-      sentFailure = createError("too_many_requests", { retryAfter: sharedState.retryAfter });
+      failureToSend = createError("too_many_requests", { retryAfter: sharedState.retryAfter });
     }
   }
-  if (!isSignIn || sentFailure.code !== "too_many_requests") return sentFailure;
+  if (!isSignIn || failureToSend.code !== "too_many_requests") return failureToSend;
   return throttleError("way_in_throttled", {
-    retryAfter: sentFailure.extras.retryAfter ?? 1,
-    limit: sentFailure.extras.limit,
+    retryAfter: failureToSend.extras.retryAfter ?? 1,
+    limit: failureToSend.extras.limit,
   });
 }
 

@@ -12,23 +12,23 @@ import {
   type TokenWithOutput,
 } from "@/server/domains/access/tokens/service/tokens";
 import {
-  type ExternalKeyRow,
-  findExternalKey,
-  touchExternalKey,
+  type ExternalKeyWithOwner,
+  findValidExternalKey,
+  recordExternalKeyUse,
 } from "@/server/domains/sites/external-keys/service";
 import {
-  parseView,
+  parseStoredView,
   type StoredView,
   VIEW_OF_SESSION,
 } from "@/server/domains/tenancy/view-as/service/session";
-import { isToken } from "@/server/infrastructure/secrets/tokens";
+import { isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { isFromOwnPage } from "./request-origin";
-import { readCookie, sessionCookieName } from "./session/cookie";
+import { getSessionCookieName, readCookie } from "./session/cookie";
 
 export interface Caller<A extends Actor = Actor> {
   actor: A;
   locale: Locale | null;
-  output?: RawUtf8 | null;
+  bundledOutput?: RawUtf8 | null;
   /** Signed-in user of an impersonation; `actor` is the viewed account. */
   impersonator?: UserActor;
   /** True after an impersonation has ended, until the user acknowledges it. */
@@ -40,8 +40,8 @@ export interface Caller<A extends Actor = Actor> {
 export type Credential =
   | { bearer: string | null }
   | { session: string | null }
-  /** The flag is true if the operation accepts site keys: then the 401 for a widget key has a hint. */
-  | { siteKey: string; isAccepted: boolean };
+  /** If the operation accepts site keys, the 401 for a widget key has a hint. */
+  | { siteKey: string; acceptsSiteKey: boolean };
 
 /** Accepts the session cookie only for uploads and files of our own pages: foreign pages can send forms. */
 export function readCredential(
@@ -51,8 +51,8 @@ export function readCredential(
   const bearer = request.header("authorization");
   const siteKey = request.header("x-api-key");
   if (bearer !== null) return { bearer };
-  if (siteKey !== null) return { siteKey, isAccepted: isSiteKeyAccepted };
-  const session = upload || file ? readCookie(request.header("cookie"), sessionCookieName()) : null;
+  if (siteKey !== null) return { siteKey, acceptsSiteKey: isSiteKeyAccepted };
+  const session = upload || file ? readCookie(request.header("cookie"), getSessionCookieName()) : null;
   return session !== null && isFromOwnPage(request) ? { session } : { bearer };
 }
 
@@ -74,18 +74,18 @@ export async function authenticate(
   const locale = isLocale(row.locale) ? row.locale : null;
   // External keys have no two-factor requirement: widgets must keep working.
   const isOverdue = "is_overdue" in row && row.is_overdue === true;
-  // The output of a session is its impersonation (IMPERSONATION_OUTPUT).
+  // The bundled output of a session is its impersonation (IMPERSONATION_OUTPUT).
   if (row.kind === "session" && row.output)
     return {
-      ...toImpersonatedCaller(actor, locale, parseView(row.output.text), isOverdue),
+      ...toImpersonatedCaller(actor, locale, parseStoredView(row.output.text), isOverdue),
       isTwoFactorOverdue: isOverdue,
     };
-  return { output: row.output, locale, actor, isTwoFactorOverdue: isOverdue };
+  return { bundledOutput: row.output, locale, actor, isTwoFactorOverdue: isOverdue };
 }
 
 type CredentialRow =
   | TokenWithOutput
-  | (ExternalKeyRow & { kind: "external_key"; abilities: string[]; output?: null });
+  | (ExternalKeyWithOwner & { kind: "external_key"; abilities: string[]; output?: null });
 
 const IMPERSONATION_OUTPUT: BundledOutput = { sql: VIEW_OF_SESSION, isLimitReached: async () => false };
 
@@ -96,24 +96,26 @@ async function findCredential(
   if ("siteKey" in credential) return findSiteKey(credential);
   if ("session" in credential) {
     const { session } = credential;
-    return session && isToken(session, "dss")
+    return session && isWellFormedToken(session, "dss")
       ? findToken(session, ["session"], IMPERSONATION_OUTPUT)
       : undefined;
   }
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(credential.bearer ?? "")?.[1];
-  return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], bundledOutput) : undefined;
+  return token && isWellFormedToken(token, "dsu")
+    ? findToken(token, ["sign_in", "api_key"], bundledOutput)
+    : undefined;
 }
 
 /** Site keys of earlier versions share the prefix `dsk`. An unknown key with it gets an error with a hint. */
 async function findSiteKey({
   siteKey: key,
-  isAccepted,
+  acceptsSiteKey,
 }: Extract<Credential, { siteKey: string }>): Promise<CredentialRow | undefined> {
-  const isWidgetKey = isToken(key, "dsk");
-  if (!isWidgetKey && !isToken(key, "dse")) return undefined;
-  const row = await findExternalKey(key);
+  const isWidgetKey = isWellFormedToken(key, "dsk");
+  if (!isWidgetKey && !isWellFormedToken(key, "dse")) return undefined;
+  const row = await findValidExternalKey(key);
   if (row) return { ...row, kind: "external_key", abilities: [] };
-  if (isWidgetKey && isAccepted)
+  if (isWidgetKey && acceptsSiteKey)
     throw new AppError("widget_key_refused", {
       hint: formatText(FALLBACK_LOCALE, "errors.widget_key_refused"),
     });
@@ -121,7 +123,7 @@ async function findSiteKey({
 }
 
 function recordUse(row: CredentialRow, ip: string): Promise<unknown> | undefined {
-  return row.kind === "external_key" ? touchExternalKey(row, ip) : recordTokenUse(row, ip);
+  return row.kind === "external_key" ? recordExternalKeyUse(row, ip) : recordTokenUse(row, ip);
 }
 
 function toActor(row: CredentialRow): UserActor {

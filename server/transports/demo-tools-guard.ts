@@ -6,11 +6,11 @@ import { isFromOwnPage } from "./request-origin";
 
 const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Demo tools show all mails and sign in as any account. */
-const DEMO_TOOL_PATHS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
+const DEMO_TOOL_PATH_PATTERN = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
 
 /** Rejects foreign pages, also under another host name (DNS rebinding). Programs send no origin and pass. */
 export function guardDemoTools(path: string, headers: IncomingHttpHeaders): void {
-  if (env().production || !DEMO_TOOL_PATHS.test(decodePath(path))) return;
+  if (env().production || !DEMO_TOOL_PATH_PATTERN.test(decodePath(path))) return;
   const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
   const isOwnHost = LOOPBACK_HOSTS.has(host) || host === new URL(env().APP_URL).hostname;
   if (!isOwnHost || (!path.startsWith("/dev") && !isFromProgramOrOwnPage(headers)))

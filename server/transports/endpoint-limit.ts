@@ -2,8 +2,8 @@ import { createError } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import {
-  type Counter,
   consumePoints,
+  type RateLimitCounter,
   returnPoint,
   toIpBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
@@ -12,29 +12,32 @@ import { toAppError } from "./render-error";
 import { buildLimitHeaders, buildSecurityHeaders } from "./rest/headers";
 import { buildFailureResponse } from "./rest/response";
 
-export interface PublicEndpoint {
+export interface EndpointLimit {
   name: string;
   /** Requests per address and minute that find nothing. */
-  misses: number;
+  missesPerMinute: number;
   /** Requests per address and minute for a resource with an earlier hit. */
-  hits: number;
+  hitsPerMinute: number;
 }
 
 /** Digests of resource and address with an earlier hit, by endpoint, oldest first. */
 const knownIdsByEndpoint = lazyValue(() => new Map<string, Set<string>>());
 const MAX_KNOWN_IDS = 20_000;
 
-/** Providers call for all customers from few addresses: only requests that find nothing share a counter. */
+/**
+ * Limits all misses of an address together, but the hits of each resource separately: providers call for
+ * all customers from few addresses.
+ */
 export async function limitEndpoint<T>(
-  { name, misses, hits }: PublicEndpoint,
+  { name, missesPerMinute, hitsPerMinute }: EndpointLimit,
   { ip, key, isHit }: { ip: string; key: string; isHit: (result: T) => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   const address = toIpBucket(ip);
   const id = hashSecret(`${key} ${address}`).toString("base64url");
-  const missCounter = { name: `${name}_misses`, points: misses, per: 60 };
+  const missCounter = { name: `${name}_misses`, points: missesPerMinute, per: 60 };
   const isKnown = getKnownIds(name).has(id);
-  if (isKnown) await consumeOrRefuse({ name: `${name}_hits`, points: hits, per: 60 }, id);
+  if (isKnown) await consumeOrRefuse({ name: `${name}_hits`, points: hitsPerMinute, per: 60 }, id);
   else await consumeOrRefuse(missCounter, address);
   const result = await work();
   if (!isHit(result)) {
@@ -46,7 +49,7 @@ export async function limitEndpoint<T>(
   return result;
 }
 
-async function consumeOrRefuse(counter: Counter, key: string): Promise<void> {
+async function consumeOrRefuse(counter: RateLimitCounter, key: string): Promise<void> {
   const { allowed, retryAfter } = await consumePoints(counter, key);
   if (!allowed) throw createError("too_many_requests", { retryAfter });
 }

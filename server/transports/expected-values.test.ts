@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { call } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
@@ -17,7 +17,7 @@ interface Case {
   readStored: () => Promise<Values>;
 }
 
-const provenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
+const makeProvenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
 
 async function makeProfileCase(): Promise<Case> {
   const { id, email, phone } = await makeUser({ name: "Ayşe Kaya", phone: "+905321234567" });
@@ -62,7 +62,7 @@ async function makeMailAccountCase(): Promise<Case> {
   await makeMailAccount({ userId: id, fromName, fromAddress, ...server });
   return {
     path: "/api/user/mail-account",
-    token: await provenToken(id),
+    token: await makeProvenToken(id),
     displayedValues: displayed,
     makeBody: (n) => ({ ...displayed, from_name: `Kaya ${n}` }),
     readStored: async () => {
@@ -81,7 +81,7 @@ async function makePortalCase(): Promise<Case> {
   });
   return {
     path: "/api/reseller/portal",
-    token: await provenToken(id),
+    token: await makeProvenToken(id),
     displayedValues: displayed,
     makeBody: (n) => ({ ...displayed, domain: `stale-${id}-${n}.example.com` }),
     readStored: async () => {
@@ -98,7 +98,7 @@ async function makeBrandCase(): Promise<Case> {
   await prisma().brand.create({ data: { userId: id, productName: "Kaya" } });
   return {
     path: "/api/reseller/brand",
-    token: await provenToken(id),
+    token: await makeProvenToken(id),
     displayedValues: displayed,
     makeBody: (n) => ({ ...displayed, product_name: `Kaya ${n}` }),
     readStored: async () => {
@@ -174,7 +174,7 @@ describe.each(CASES)("%s", (_, makeCase) => {
     }
     const winningBody = testCase.makeBody(winner);
     expect(stored).toMatchObject(
-      (winningBody.menu_labels as Values | undefined) ?? pick(winningBody, stored),
+      (winningBody.menu_labels as Values | undefined) ?? pickFieldsOf(winningBody, stored),
     );
   });
 
@@ -201,7 +201,7 @@ describe.each(CASES)("%s", (_, makeCase) => {
   });
 });
 
-const pick = (values: Values, template: Values) =>
+const pickFieldsOf = (values: Values, template: Values) =>
   Object.fromEntries(Object.entries(values).filter(([field]) => Object.hasOwn(template, field)));
 
 describe("expected values", () => {
@@ -221,8 +221,8 @@ describe("expected values", () => {
       where: { email: String(testCase.displayedValues!.email) },
       data: { name: " Ayşe ", pendingEmail: "yeni@example.com", pendingEmailKey: "yeni@example.com" },
     });
-    const displayed = { ...testCase.displayedValues, name: " Ayşe ", email: "yeni@example.com" };
-    expect((await put(testCase, { name: "Ayşe Öz", expected: displayed })).status).toBe(200);
+    const displayedValues = { ...testCase.displayedValues, name: " Ayşe ", email: "yeni@example.com" };
+    expect((await put(testCase, { name: "Ayşe Öz", expected: displayedValues })).status).toBe(200);
     const staleWrite = await put(testCase, {
       email: "baska@example.com",
       expected: testCase.displayedValues,
@@ -251,7 +251,7 @@ describe("expected values", () => {
   });
 
   it("are null for a missing record, and conflict once the record is created or deleted", async () => {
-    for (const [makeCase, clear] of [
+    for (const [makeCase, deleteRecords] of [
       [makeMailAccountCase, () => prisma().mailAccount.deleteMany()],
       [makePortalCase, () => prisma().resellerPortal.deleteMany()],
       [makeBrandCase, () => prisma().brand.deleteMany()],
@@ -262,13 +262,13 @@ describe("expected values", () => {
         status: 409,
         current: testCase.displayedValues,
       });
-      await clear();
+      await deleteRecords();
       const removedWrite = await put(testCase, {
         ...testCase.makeBody(1),
         expected: testCase.displayedValues,
       });
       expect(removedWrite).toMatchObject({ status: 409, json: { current: null } });
-      await resetLimits();
+      await resetRateLimits();
       const createResponses = await runConcurrently(20, (n) =>
         put(testCase, { ...testCase.makeBody(n), expected: null }),
       );
@@ -281,7 +281,7 @@ describe("expected values", () => {
     const user = await makeUser();
     const setRole = async (admin: { id: number }, role: string) =>
       call("PUT", `/api/admin/users/${user.id}/role`, {
-        token: await provenToken(admin.id),
+        token: await makeProvenToken(admin.id),
         body: {
           role,
           reason: "Agreement 4711",

@@ -14,7 +14,7 @@ const { port, call, get } = await startTestServer();
 const { id, token } = await makeSignedInUser();
 
 /** Makes every update of an account fail with this PostgreSQL error code. */
-async function failWrites(code: string, message: string): Promise<void> {
+async function makeWritesFail(code: string, message: string): Promise<void> {
   await pool().query(`
     create or replace function fail() returns trigger language plpgsql as $$
       begin raise exception '${message}' using errcode = '${code}'; end $$;
@@ -45,7 +45,7 @@ describe("a failed write", () => {
   const getLogEntries = () => logWrites.mock.calls.map(([line]) => JSON.parse(line));
 
   it("returns 500 for a bug and logs what failed, where and why, without secrets", async () => {
-    await failWrites("XX000", `no luck with ${token} of ayse@example.com`);
+    await makeWritesFail("XX000", `no luck with ${token} of ayse@example.com`);
     expect([(await renameUser()).status, (await renameInPanel()).status]).toEqual([500, 500]);
     const failures = getLogEntries().filter(({ level }) => level === "error");
     expect(failures.map(({ event }) => event)).toEqual(["request", "procedure"]);
@@ -57,7 +57,7 @@ describe("a failed write", () => {
   });
 
   it("returns 503 with an explanation when the disk is full", async () => {
-    await failWrites("53100", "could not extend file: No space left on device");
+    await makeWritesFail("53100", "could not extend file: No space left on device");
     const { status, headers, json } = await renameUser();
     expect(status).toBe(503);
     expect(headers["retry-after"]).toBe("60");
@@ -96,7 +96,7 @@ it("returns 503, never 500, while database connections are being terminated", as
   await expect.poll(async () => (await get("/api/user", token)).status).toBe(200);
 });
 
-const errorWithCode = (code: string) => Object.assign(new Error(""), { code });
+const createErrorWithCode = (code: string) => Object.assign(new Error(""), { code });
 
 it.each([
   new Error("Client has encountered a connection error and is not queryable"),
@@ -104,12 +104,12 @@ it.each([
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated due to connection timeout"),
   new Error("Connection terminated unexpectedly"),
-  new AggregateError([errorWithCode("ECONNREFUSED"), errorWithCode("ECONNREFUSED")]),
-  new Error("the transaction failed", { cause: errorWithCode("57P01") }),
-  ...["ECONNRESET", "57P03", "08003", "53300", "57014", "40P01", "P1017", "P2028"].map(errorWithCode),
+  new AggregateError([createErrorWithCode("ECONNREFUSED"), createErrorWithCode("ECONNREFUSED")]),
+  new Error("the transaction failed", { cause: createErrorWithCode("57P01") }),
+  ...["ECONNRESET", "57P03", "08003", "53300", "57014", "40P01", "P1017", "P2028"].map(createErrorWithCode),
   Object.assign(new Error(), { meta: { driverAdapterError: { cause: { originalCode: "57P02" } } } }),
 ])("maps to busy: %s", (error) => expect(toAppError(error)).toMatchObject({ code: "busy", status: 503 }));
 
 it.each(["23505", "42P01", "22P02", "XX000", "P2002", "ENOENT"])("maps to server_error: %s", (code) =>
-  expect(toAppError(errorWithCode(code)).code).toBe("server_error"),
+  expect(toAppError(createErrorWithCode(code)).code).toBe("server_error"),
 );

@@ -5,15 +5,15 @@ import {
   type WebhookResponse,
 } from "@/server/domains/sites/connections/service/receive-webhook";
 import { Channel } from "@/server/infrastructure/database/generated/enums";
-import { limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
+import { type EndpointLimit, limitEndpoint } from "./endpoint-limit";
 import { buildSecurityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
 
 /** Largest webhook body: Meta's limit. */
-const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const MAX_HOOK_BODY_BYTES = 3 * 1024 * 1024;
 
-/** Hits suffice for a busy connection, misses for removed connections, which providers call for days. */
-const HOOKS_ENDPOINT: PublicEndpoint = { name: "hooks", misses: 300, hits: 6000 };
+/** Hits for a busy connection; misses for removed connections, which providers call for days. */
+const HOOKS_LIMIT: EndpointLimit = { name: "hooks", missesPerMinute: 300, hitsPerMinute: 6000 };
 
 export async function serveHook(
   req: IncomingMessage,
@@ -33,7 +33,7 @@ export async function serveHook(
     key: `${channel}/${secret}`,
     isHit: ({ isVerified }: WebhookResponse) => isVerified,
   };
-  const response = await limitEndpoint(HOOKS_ENDPOINT, limitOptions, async () =>
+  const response = await limitEndpoint(HOOKS_LIMIT, limitOptions, async () =>
     receiveWebhook({
       channel: channel as Channel,
       pathKey: secret,
@@ -43,7 +43,7 @@ export async function serveHook(
         const value = req.headers[name];
         return Array.isArray(value) ? value.join(", ") : value;
       },
-      body: (await receiveBody(req, MAX_BODY_BYTES)) ?? new Uint8Array(),
+      body: (await receiveBody(req, MAX_HOOK_BODY_BYTES)) ?? new Uint8Array(),
     }),
   );
   res.writeHead(response.status, {

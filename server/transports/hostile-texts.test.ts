@@ -4,7 +4,7 @@ import { maskContacts } from "@/server/core/mask";
 import { getErrorReason, serializeError } from "@/server/core/redact";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { isFullSuite } from "@/server/testing/suite";
@@ -95,7 +95,7 @@ it("no field stalls the event loop on hostile text", { timeout: 1_200_000 }, asy
       problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: ${longestAfter} ms`);
     if (status >= 500)
       problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: status ${status}`);
-    if (index % 50 === 0) await resetLimits();
+    if (index % 50 === 0) await resetRateLimits();
     if (status === 401)
       token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   }
@@ -129,7 +129,7 @@ it("no hostile reply of a mail server stalls the event loop", { timeout: 600_000
   for (const fragment of TEXT_FRAGMENTS.filter((each) => each !== "\n")) {
     for (const size of [8000, 1_000_000]) {
       reply = fragment.repeat(size / fragment.length);
-      await resetLimits();
+      await resetRateLimits();
       expect((await sendHttp(port, "POST", "/api/user/mail-account/test", { token, body: {} })).status).toBe(
         422,
       );

@@ -6,7 +6,7 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { selectSamples } from "@/server/testing/suite";
@@ -72,7 +72,7 @@ const VALID_BODIES: Record<string, (n: number) => Record<string, unknown>> = {
 
 let resellerCount = 0;
 
-async function makeReadyReseller() {
+async function makeResellerWithSite() {
   const n = ++resellerCount;
   const user = await makeUser({ role: "reseller", phone: "+905321234567" });
   await makeReseller(user.id);
@@ -114,20 +114,21 @@ async function readRecords(userId: number): Promise<string> {
   );
 }
 
-const writes = Object.entries(domains as Record<string, Domain>).flatMap(([domain, { operations = {} }]) =>
-  Object.entries(operations)
-    .filter(([, { operation }]) => operation.method !== "GET")
-    .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation })),
+const writeOperations = Object.entries(domains as Record<string, Domain>).flatMap(
+  ([domain, { operations = {} }]) =>
+    Object.entries(operations)
+      .filter(([, { operation }]) => operation.method !== "GET")
+      .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation })),
 );
 
 async function expectNoEffect(
-  { procedure, operation }: (typeof writes)[number],
+  { procedure, operation }: (typeof writeOperations)[number],
   transport: "REST" | "panel",
 ) {
   const results = [];
   for (const extras of [{}, { ...PROTECTED_FIELDS, ...toCamelCaseKeys(PROTECTED_FIELDS) }]) {
-    await resetLimits();
-    const { n, user, site, token } = await makeReadyReseller();
+    await resetRateLimits();
+    const { n, user, site, token } = await makeResellerWithSite();
     const validBody = VALID_BODIES[operation.id]?.(n) ?? getHarmlessBody(operation);
     const body = validBody && { ...extras, ...validBody };
     const id = operation.path.startsWith("/api/sites/") ? String(site.id) : "2147480000";
@@ -150,12 +151,12 @@ async function expectNoEffect(
 }
 
 describe("protected fields have no effect", () => {
-  it.each(writes)("in $operation.id by REST", (write) => expectNoEffect(write, "REST"));
+  it.each(writeOperations)("in $operation.id by REST", (write) => expectNoEffect(write, "REST"));
 
-  it.each(selectSamples(writes))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
+  it.each(selectSamples(writeOperations))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
 
   it("VALID_BODIES names only existing operations", () => {
-    const ids = writes.map(({ operation }) => operation.id);
+    const ids = writeOperations.map(({ operation }) => operation.id);
     expect(Object.keys(VALID_BODIES).filter((id) => !ids.includes(id))).toEqual([]);
   });
 });

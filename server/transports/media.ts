@@ -6,16 +6,16 @@ import { isAppError } from "@/server/core/errors";
 import { findServedMedia } from "@/server/domains/sites/media/service/served-media";
 import {
   type MediaPath,
-  type PublicFile,
+  type OpenedFile,
   parseMediaPath,
-  readPublicFile,
-} from "@/server/infrastructure/storage/public-files";
+  readServedFile,
+} from "@/server/infrastructure/storage/served-files";
 import { authenticate } from "./authenticate";
-import { buildRouteFailureResponse, limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
+import { buildRouteFailureResponse, type EndpointLimit, limitEndpoint } from "./endpoint-limit";
 import { parseRange } from "./range";
 import { getClientAddress } from "./request-origin";
 import { buildSecurityHeaders } from "./rest/headers";
-import { readCookie, sessionCookieName } from "./session/cookie";
+import { getSessionCookieName, readCookie } from "./session/cookie";
 
 interface MediaRequest {
   method: string;
@@ -36,10 +36,10 @@ const OWNER_ONLY_HEADERS = {
 };
 
 /** Pages load many files at once; a page of deleted files misses a hundred times. */
-const MEDIA_ENDPOINT: PublicEndpoint = { name: "media", misses: 1200, hits: 6000 };
+const MEDIA_LIMIT: EndpointLimit = { name: "media", missesPerMinute: 1200, hitsPerMinute: 6000 };
 
 /** Supports one byte range. The CSP sandbox keeps uploaded content from running as our page. */
-async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
+async function buildMediaResponse(request: MediaRequest): Promise<MediaResponse> {
   const { method, path, ip, header } = request;
   const baseHeaders = {
     ...buildSecurityHeaders(header("host")),
@@ -48,13 +48,14 @@ async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
   const uncachedHeaders = { ...baseHeaders, "cache-control": "no-store" };
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { ...uncachedHeaders, allow: "GET, HEAD" } };
-  const target = await limitEndpoint(MEDIA_ENDPOINT, { ip, key: path, isHit: Boolean }, () =>
+  const servedFile = await limitEndpoint(MEDIA_LIMIT, { ip, key: path, isHit: Boolean }, () =>
     findReadableFile(request),
   );
-  if (!target) return { status: 404, headers: uncachedHeaders };
-  if (target.location) return { status: 301, headers: { ...uncachedHeaders, location: target.location } };
-  const { file, etag, mediaPath } = target;
-  const headers = { ...baseHeaders, ...target.headers, etag, "accept-ranges": "bytes" };
+  if (!servedFile) return { status: 404, headers: uncachedHeaders };
+  if (servedFile.location)
+    return { status: 301, headers: { ...uncachedHeaders, location: servedFile.location } };
+  const { file, etag, mediaPath } = servedFile;
+  const headers = { ...baseHeaders, ...servedFile.headers, etag, "accept-ranges": "bytes" };
   if (hasMatchingEtag(header("if-none-match"), etag)) return { status: 304, headers };
   const range = parseRange({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
@@ -66,7 +67,7 @@ async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
     return { status: 416, headers: unsatisfiableHeaders };
   }
   const content =
-    method === "GET" ? await waitForData(file.open(range)).catch(detectRemoval(mediaPath)) : undefined;
+    method === "GET" ? await waitForData(file.open(range)).catch(rethrowUnlessRemoved(mediaPath)) : undefined;
   if (content === "removed") return { status: 404, headers: uncachedHeaders };
   if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, content };
   const partHeaders = {
@@ -76,19 +77,19 @@ async function buildResponse(request: MediaRequest): Promise<MediaResponse> {
   return { status: 206, headers: { ...headers, ...partHeaders }, content };
 }
 
-interface Target extends PublicFile {
+interface ServedFile extends OpenedFile {
   mediaPath: MediaPath;
   location?: string;
 }
 
-async function findReadableFile(request: MediaRequest): Promise<Target | undefined> {
+async function findReadableFile(request: MediaRequest): Promise<ServedFile | undefined> {
   const { path } = request;
   const mediaPath = parseMediaPath(path);
   if (!mediaPath) return undefined;
-  const media = mediaPath.isMedia ? await findServedMedia(mediaPath.key, path) : undefined;
+  const media = mediaPath.isLibraryFile ? await findServedMedia(mediaPath.key, path) : undefined;
   const isReadable =
-    !mediaPath.isMedia || media?.isPublic || (media && (await findReaderId(request)) === media.userId);
-  const file = isReadable ? await readPublicFile(mediaPath, media?.file) : undefined;
+    !mediaPath.isLibraryFile || media?.isPublic || (media && (await findCallerId(request)) === media.userId);
+  const file = isReadable ? await readServedFile(mediaPath, media?.file) : undefined;
   if (!file) return undefined;
   return {
     ...file,
@@ -98,9 +99,9 @@ async function findReadableFile(request: MediaRequest): Promise<Target | undefin
   };
 }
 
-async function findReaderId({ header, ip }: MediaRequest): Promise<number | undefined> {
+async function findCallerId({ header, ip }: MediaRequest): Promise<number | undefined> {
   const bearer = header("authorization");
-  const session = readCookie(header("cookie"), sessionCookieName());
+  const session = readCookie(header("cookie"), getSessionCookieName());
   if (bearer === null && session === null) return undefined;
   try {
     const { actor } = await authenticate(bearer === null ? { session } : { bearer }, { ip });
@@ -123,8 +124,8 @@ function waitForData(content: Readable): Promise<Readable> {
 }
 
 /** The file may be deleted between the lookup and its first byte. */
-const detectRemoval = (mediaPath: MediaPath) => async (error: unknown) => {
-  if (await readPublicFile(mediaPath)) throw error;
+const rethrowUnlessRemoved = (mediaPath: MediaPath) => async (error: unknown) => {
+  if (await readServedFile(mediaPath)) throw error;
   return "removed" as const;
 };
 
@@ -142,7 +143,7 @@ export async function serveMedia(
     const value = req.headers[name];
     return typeof value === "string" ? value : null;
   };
-  const { status, headers, content } = await buildResponse({
+  const { status, headers, content } = await buildMediaResponse({
     method: req.method ?? "GET",
     path,
     ip,
@@ -153,8 +154,8 @@ export async function serveMedia(
   await pipeline(content, res).catch(() => res.destroy());
 }
 
-export async function mediaRoute(request: Request): Promise<Response> {
-  const response = await buildResponse({
+export async function serveMediaRoute(request: Request): Promise<Response> {
+  const response = await buildMediaResponse({
     method: request.method,
     path: new URL(request.url).pathname,
     ip: getClientAddress(null, request.headers.get("x-forwarded-for")),

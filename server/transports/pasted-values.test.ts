@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeSignedInUser, makeSubscription, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { extractCode, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, extractCode } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -10,13 +10,13 @@ import { startTestServer } from "@/server/testing/server";
 const server = await startTestServer();
 const { call, post } = server;
 
-const MALFORMED = ["12345ş", "12345", "1234567", "abcdef", "beş altı", "12345\u0001", "1e5", "-12345"];
+const MALFORMED_CODES = ["12345ş", "12345", "1234567", "abcdef", "beş altı", "12345\u0001", "1e5", "-12345"];
 const groupDigits = (code: string) => `\u202a${code.slice(0, 3)}\u00a0${code.slice(3)}\u202c`;
 const toArabicDigits = (code: string) =>
   code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
 
-async function expectRefusals(submit: (code: string) => ReturnType<typeof post>, field: string) {
-  for (const code of MALFORMED) {
+async function expectMalformedCodesRefused(submit: (code: string) => ReturnType<typeof post>, field: string) {
+  for (const code of MALFORMED_CODES) {
     const { status, json } = await submit(code);
     expect([status, Object.keys(json.errors ?? {})], code).toEqual([422, [field]]);
   }
@@ -29,7 +29,7 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
     const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
     const challenge = (code: string) =>
       post("/api/auth/2fa/challenge", { interim_token: json.interim_token, method: "totp", code });
-    await expectRefusals(challenge, "code");
+    await expectMalformedCodesRefused(challenge, "code");
     expect((await challenge(toArabicDigits(authenticatorApp.getCode()))).status).toBe(200);
   });
 
@@ -47,8 +47,8 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
     const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
     const { json } = await post("/api/profile/2fa/totp", undefined, { token });
     const confirm = (code: string) => post("/api/profile/2fa/totp/confirm", { code }, { token });
-    await expectRefusals(confirm, "code");
-    const { createTotp } = await import("@/server/domains/access/two-factor/service/verify");
+    await expectMalformedCodesRefused(confirm, "code");
+    const { createTotp } = await import("@/server/domains/access/two-factor/service/consume-code");
     expect((await confirm(groupDigits(createTotp(json.secret).generate()))).status).toBe(200);
   });
 
@@ -57,26 +57,26 @@ describe("counts no attempt for a malformed code and accepts a grouped one", () 
     const authenticatorApp = await makeTotpFactor(id);
     const confirm = (value: string) =>
       post("/api/auth/confirm-identity", { method: "totp", value }, { token });
-    await expectRefusals(confirm, "value");
-    await resetLimits();
+    await expectMalformedCodesRefused(confirm, "value");
+    await resetRateLimits();
     expect((await confirm(groupDigits(authenticatorApp.getCode()))).status).toBe(200);
   });
 
   it("when an address is verified", async () => {
     const body = buildRegistrationBody();
     await post("/api/auth/register", body);
-    const [mail] = await readMails(server, body.email, "verify_email");
+    const [mail] = await deliverAndReadMails(server, body.email, "verify_email");
     const verify = (code: string) => post("/api/auth/verify-email", { email: body.email, code });
-    for (const code of MALFORMED) expect((await verify(code)).status, code).toBe(400);
+    for (const code of MALFORMED_CODES) expect((await verify(code)).status, code).toBe(400);
     expect((await verify(groupDigits(extractCode(mail!)))).status).toBe(200);
   });
 
   it("when an account is deleted", async () => {
     const { email, token } = await makeSignedInUser();
     await post("/api/auth/account/delete-request", undefined, { token });
-    const [mail] = await readMails(server, email, "deletion_code");
+    const [mail] = await deliverAndReadMails(server, email, "deletion_code");
     const confirm = (code: string) => post("/api/auth/account/confirm-delete", { code }, { token });
-    await expectRefusals(confirm, "code");
+    await expectMalformedCodesRefused(confirm, "code");
     expect((await confirm(groupDigits(extractCode(mail!)))).status).toBe(200);
   });
 });
@@ -111,14 +111,14 @@ describe("an e-mail address", () => {
     ["\u202a", "\u202c"],
     ["\ufeff\u00a0", "\u2060"],
   ])("is stored without a surrounding %j and %j", async (prefix, postfix) => {
-    await resetLimits();
-    const address = (name: string) => `${name}.${Math.random()}@example.com`;
+    await resetRateLimits();
+    const newEmail = (name: string) => `${name}.${Math.random()}@example.com`;
     const [registeredEmail, changedEmail, customerEmail, agentEmail] = [
       "own",
       "moved",
       "invited",
       "agent",
-    ].map(address);
+    ].map(newEmail);
     const pad = (email: string) => prefix + email + postfix;
     const { json } = await post(
       "/api/auth/register",
@@ -166,7 +166,7 @@ describe("an e-mail address", () => {
 
 describe("an e-mail address or domain is rejected with adjacent characters", () => {
   it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (template) => {
-    await resetLimits();
+    await resetRateLimits();
     const { id, token } = await makeSignedInUser({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
@@ -208,7 +208,7 @@ describe("a phone number", () => {
     "0532–123–45–67",
     "٠٥٣٢١٢٣٤٥٦٧",
   ])("pasted as %j is stored in E.164", async (phone) => {
-    await resetLimits();
+    await resetRateLimits();
     const { json } = await post("/api/auth/register", buildRegistrationBody({ phone }));
     const { id, token } = await makeSignedInUser({ role: "reseller", phone: null });
     await makeReseller(id);

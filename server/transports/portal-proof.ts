@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { buildProofText } from "@/server/domains/accounts/portals/service/check";
-import { buildRouteFailureResponse, limitEndpoint, type PublicEndpoint } from "./endpoint-limit";
+import { loadProofText } from "@/server/domains/accounts/portals/service/check";
+import { buildRouteFailureResponse, type EndpointLimit, limitEndpoint } from "./endpoint-limit";
 import { getClientAddress, getRequestHost } from "./request-origin";
 import { buildSecurityHeaders } from "./rest/headers";
 
@@ -10,13 +10,13 @@ interface ProofResponse {
   body: string;
 }
 
-const PROOF_ENDPOINT: PublicEndpoint = { name: "portal_proof", misses: 300, hits: 6000 };
+const PROOF_LIMIT: EndpointLimit = { name: "portal_proof", missesPerMinute: 300, hitsPerMinute: 6000 };
 
 /** Returns the domain proofs of the accounts that claim this host; 404 without any. */
-async function buildResponse(hostHeader: string | null, ip: string): Promise<ProofResponse> {
+async function buildProofResponse(hostHeader: string | null, ip: string): Promise<ProofResponse> {
   const host = getRequestHost({ header: (name) => (name === "host" ? hostHeader : null) });
-  const body = await limitEndpoint(PROOF_ENDPOINT, { ip, key: host ?? "", isHit: Boolean }, () =>
-    buildProofText(host),
+  const body = await limitEndpoint(PROOF_LIMIT, { ip, key: host ?? "", isHit: Boolean }, () =>
+    loadProofText(host),
   );
   const headers = {
     ...buildSecurityHeaders(hostHeader),
@@ -27,13 +27,13 @@ async function buildResponse(hostHeader: string | null, ip: string): Promise<Pro
 }
 
 export async function servePortalProof(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
-  const { status, headers, body } = await buildResponse(req.headers.host ?? null, ip);
+  const { status, headers, body } = await buildProofResponse(req.headers.host ?? null, ip);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
-export async function portalProofRoute(request: Request): Promise<Response> {
+export async function servePortalProofRoute(request: Request): Promise<Response> {
   const ip = getClientAddress(null, request.headers.get("x-forwarded-for"));
-  return buildResponse(request.headers.get("host"), ip).then(
+  return buildProofResponse(request.headers.get("host"), ip).then(
     ({ status, headers, body }) => new Response(body, { status, headers }),
     (error: unknown) => buildRouteFailureResponse(error, request),
   );

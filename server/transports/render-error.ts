@@ -3,28 +3,28 @@ import { type AppError, createError, type FieldIssue, getErrorSpec, isAppError }
 import { getIssueText, type MessageSource } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
 import { formatText, hasText } from "@/server/core/texts";
-import { isDiskFull, isUnavailable } from "@/server/infrastructure/database/failure";
+import { isDatabaseUnavailable, isDiskFullError } from "@/server/infrastructure/database/error-kinds";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
 /** Converts any error to an AppError. Errors of libraries are mapped only here. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  if (isDiskFull(error)) return createError("storage_full", { retryAfter: 60, cause: error });
+  if (isDiskFullError(error)) return createError("storage_full", { retryAfter: 60, cause: error });
   if (error instanceof StorageError) return createError("storage_away", { retryAfter: 10, cause: error });
-  if (isUnavailable(error)) return createError("busy", { retryAfter: 2, cause: error });
+  if (isDatabaseUnavailable(error)) return createError("busy", { retryAfter: 2, cause: error });
   return createError("server_error", { cause: error });
 }
 
-/** With `fixedText`, uses REST's fixed English text if the code has one (docs/contract.md, section 7). */
+/** With `usesFixedText`, uses the fixed English text of a code that has one (docs/contract.md, section 7). */
 export function renderError(
   error: AppError,
   locale: Locale,
-  { technical }: { technical: boolean },
+  { usesFixedText }: { usesFixedText: boolean },
 ): Record<string, unknown> {
   const spec = getErrorSpec(error.code);
   const { params = {}, issues = {} } = error.extras;
   const message =
-    technical && spec.fixedText
+    usesFixedText && spec.fixedText
       ? spec.fixedText.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""))
       : formatErrorText(error, locale);
   switch (spec.shape) {

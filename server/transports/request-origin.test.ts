@@ -38,7 +38,7 @@ it("the client address is the socket's, without the prefix of IPv4-mapped IPv6",
   expect(getClientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
 });
 
-it("the client address is the entry before those of the trusted proxies", () => {
+it("with n trusted proxies, the client address is the n-th entry from the right", () => {
   overrideSettings({ TRUSTED_PROXY_HOPS: "2" });
   expect(getClientAddress("192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
   expect(getClientAddress("192.0.2.1", "198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
@@ -50,7 +50,7 @@ it("the client address is the socket's if entries of the trusted proxies are mis
   expect(getClientAddress("192.0.2.1", null)).toBe("192.0.2.1");
 });
 
-it("without a socket, only an address set by our HTTP server is trusted", () => {
+it("without a socket address, a single X-Forwarded-For entry counts, and only behind our HTTP server", () => {
   expect(getClientAddress(null, "198.51.100.1")).toBe("198.51.100.1");
   expect(getClientAddress(null, "198.51.100.1, 203.0.113.9")).toBe("0.0.0.0");
   processState.tellalHttpServer = false;

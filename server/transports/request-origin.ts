@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { env } from "@/server/core/env";
 import { toUnmappedAddress } from "@/server/core/ip-address";
-import { toAscii } from "@/server/core/schema";
+import { toAsciiHost } from "@/server/core/schema";
 
 /** On globalThis: the bundles of the server and of the pages each contain this module. */
 const processState = globalThis as { tellalHttpServer?: boolean };
@@ -40,7 +40,7 @@ export function getRequestHost({ header }: { header(name: string): string | null
   const decodedHost = /[\u0080-\u00ff]/.test(hostHeader)
     ? Buffer.from(hostHeader, "latin1").toString("utf8")
     : hostHeader;
-  return toAscii(
+  return toAsciiHost(
     decodedHost
       .trim()
       .replace(/:\d{1,5}$/, "")

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Context } from "@/server/core/context";
 import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { AppError, createError } from "@/server/core/errors";
+import { AppError, createNotFoundError } from "@/server/core/errors";
 import { toFieldIssues } from "@/server/core/issues";
 import { maskContacts } from "@/server/core/mask";
 import { buildIdempotentCall } from "@/server/domains/accounts/idempotency/service";
@@ -20,12 +20,13 @@ export interface RawInput {
 export function runOperation(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
   return trackOperation(operation.id, async () => {
-    if (call.output) return maskOutput(call, checkOutput(operation, new RawJson(call.output)));
+    if (call.bundledOutput)
+      return maskOutput(call, validateOutput(operation, new RawJson(call.bundledOutput)));
     const input = parseInput(operation, raw);
     const ctx = createContext(call, input);
     const output = await handler.run(ctx, input);
     call.isReplayed = ctx.idempotentCall?.isReplay;
-    return maskOutput(call, checkOutput(operation, output));
+    return maskOutput(call, validateOutput(operation, output));
   });
 }
 
@@ -59,7 +60,7 @@ function parseParams(operation: AnyOperation, raw: Record<string, string>): unkn
   const parsed = operation.params.safeParse(raw);
   if (parsed.success) return parsed.data;
   const id = String(Object.values(raw)[0] ?? "").slice(0, 100);
-  throw createError("record_not_found", { params: { model: operation.record ?? "Record", id } });
+  throw createNotFoundError(operation.record ?? "Record", id);
 }
 
 function parseFields(schema: z.ZodObject | undefined, raw: unknown, labels: AnyOperation["labels"]): unknown {
@@ -70,7 +71,7 @@ function parseFields(schema: z.ZodObject | undefined, raw: unknown, labels: AnyO
 }
 
 /** Drops unknown keys. With STRICT_OUTPUT they throw, and JSON text from PostgreSQL is checked too. */
-function checkOutput(operation: AnyOperation, output: unknown): unknown {
+function validateOutput(operation: AnyOperation, output: unknown): unknown {
   if (output instanceof FileOutput && operation.file) return output;
   const isStrict = env().STRICT_OUTPUT;
   const isRawJson = output instanceof RawJson;

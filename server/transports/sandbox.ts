@@ -8,16 +8,17 @@ import { SANDBOXES, type SandboxName } from "@/server/sandbox/services";
 import { receiveBody } from "./rest/node";
 
 const SANDBOX_PATH = "/dev/sandbox/";
-const MAX_BODY_BYTES = 100_000;
+const MAX_SANDBOX_BODY_BYTES = 100_000;
 
 export async function serveSandbox(
   req: IncomingMessage,
   res: ServerResponse,
   { path, search }: { path: string; search: string },
 ): Promise<void> {
-  const [, service = "", servicePath = "/"] = /^([a-z]+)(\/.*)?$/.exec(path.slice(SANDBOX_PATH.length)) ?? [];
-  if (!Object.hasOwn(SANDBOXES, service)) throw createError("route_not_found", { params: { path } });
-  const body = await receiveBody(req, MAX_BODY_BYTES);
+  const [, serviceName = "", servicePath = "/"] =
+    /^([a-z]+)(\/.*)?$/.exec(path.slice(SANDBOX_PATH.length)) ?? [];
+  if (!Object.hasOwn(SANDBOXES, serviceName)) throw createError("route_not_found", { params: { path } });
+  const body = await receiveBody(req, MAX_SANDBOX_BODY_BYTES);
   const call: SandboxCall = {
     method: req.method ?? "GET",
     path: servicePath,
@@ -27,9 +28,9 @@ export async function serveSandbox(
       return Array.isArray(value) ? value.join(", ") : value;
     },
     body: body ? Buffer.from(body).toString("utf8") : "",
-    baseUrl: `${env().APP_URL}${SANDBOX_PATH}${service}`,
+    baseUrl: `${env().APP_URL}${SANDBOX_PATH}${serviceName}`,
   };
-  await runSandbox(service as SandboxName, call, { host: sandboxHost, res });
+  await runSandbox(serviceName as SandboxName, call, { host: sandboxHost, res });
 }
 
 export function isSandboxPath(path: string, isProduction: boolean): boolean {

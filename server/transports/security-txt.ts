@@ -32,7 +32,7 @@ export function serveSecurityTxt(req: IncomingMessage, res: ServerResponse): voi
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
-export function securityTxtRoute(request: Request): Response {
+export function serveSecurityTxtRoute(request: Request): Response {
   const { status, headers, body } = buildResponse(request.headers.get("host"));
   return new Response(body, { status, headers });
 }

@@ -15,14 +15,18 @@ export default async function ConsentsNeededPage({ searchParams }: PageProps<"/c
   const next = firstValue((await searchParams).next);
   if (!(await getCurrentUser())) redirect("/sign-in");
   const { api } = await getPanelCaller();
-  const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.get();
-  const mandatoryConsents = [...missing, ...changed];
+  const {
+    missing_consents: missingConsents,
+    changed_consents: changedConsents,
+    consents,
+  } = await api.consents.get();
+  const mandatoryConsents = [...missingConsents, ...changedConsents];
   if (mandatoryConsents.length === 0) redirect(toLocalPath(next) as Route);
   const optionalConsents = consents.filter(({ mandatory, granted }) => !mandatory && granted === null);
   const t = await getTranslations("auth.consentsNeeded");
   return (
     <AuthFrame namespaces={["consents"]}>
-      {missing.length > 0 ? (
+      {missingConsents.length > 0 ? (
         <PageHeader title={t("title")} description={t("text")} />
       ) : (
         <PageHeader title={t("changedTitle")} description={t("changedText")} />

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { ResetPassword } from "@/components/access/sign-in/reset-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { findResetEmail } from "@/server/domains/access/sign-in/service/find-reset";
+import { findResetEmail } from "@/server/domains/access/sign-in/service/find-reset-email";
 import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 

@@ -1,5 +1,5 @@
 import { ReviewAdditions } from "@/components/access/sign-in/review-additions";
-import { findReviewedMembers } from "@/server/domains/access/sign-in/service/review";
+import { findReviewedMembers } from "@/server/domains/access/sign-in/service/addition-review";
 import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 

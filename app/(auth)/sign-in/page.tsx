@@ -12,7 +12,11 @@ import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { listPanelProvidersForHost } from "@/server/domains/access/identities/service/providers";
 import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
-import { LAST_METHOD_COOKIE, type LastMethod, parseLastMethod } from "@/server/domains/access/sign-in/policy";
+import {
+  LAST_SIGN_IN_COOKIE,
+  type LastSignInMethod,
+  parseLastSignInMethod,
+} from "@/server/domains/access/sign-in/policy";
 import { isSetupPending } from "@/server/domains/tenancy/administration/service/setup-token";
 import { readOutcomeCookie } from "@/server/transports/session/outcome-cookie";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
@@ -24,8 +28,8 @@ import { DEMO_ACCOUNTS } from "./demo-accounts";
 export const generateMetadata = metadataWithTitle("auth.signIn.title");
 
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
-  const { next: requested, via, error } = await searchParams;
-  const next = firstValue(requested);
+  const { next: nextParam, via, error } = await searchParams;
+  const next = firstValue(nextParam);
   if (await getCurrentUser()) redirect(toLocalPath(next) as Route);
   const host = await getPageHost();
   const [t, needsSetup, cookieStore, { mode, isInvited }] = await Promise.all([
@@ -34,7 +38,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
     cookies(),
     readSignUpMode(host),
   ]);
-  const lastMethod = parseLastMethod(cookieStore.get(LAST_METHOD_COOKIE)?.value);
+  const lastMethod = parseLastSignInMethod(cookieStore.get(LAST_SIGN_IN_COOKIE)?.value);
   return (
     <AuthFrame
       footer={
@@ -59,7 +63,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
         next={next}
         demoAccounts={env().SEED === "demo" ? DEMO_ACCOUNTS : []}
         demo={!env().production}
-        otherMethods={
+        providerButtons={
           <ProviderButtons
             providers={listPanelProvidersForHost(host)}
             next={next}
@@ -71,7 +75,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
           error
             ? { notice: t("provider.failed") }
             : via
-              ? toProviderOutcome(readOutcomeCookie(cookieStore), parseLastMethod(firstValue(via)))
+              ? toProviderOutcome(readOutcomeCookie(cookieStore), parseLastSignInMethod(firstValue(via)))
               : undefined
         }
         lastMethod={lastMethod}
@@ -82,7 +86,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
 
 function toProviderOutcome(
   outcome: ReturnType<typeof readOutcomeCookie>,
-  method: LastMethod | undefined,
+  method: LastSignInMethod | undefined,
 ): ProviderOutcome | undefined {
   if (outcome?.kind === "second_factor") return { pendingSignIn: { ...outcome, firstMethod: method } };
   if (!outcome) return undefined;

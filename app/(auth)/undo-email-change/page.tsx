@@ -1,4 +1,4 @@
-import { UndoLink } from "@/components/access/verification/undo-link";
+import { UndoEmailChange } from "@/components/access/verification/undo-email-change";
 import { findUndoableChange } from "@/server/domains/access/verification/service/find-undoable-change";
 import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
@@ -9,7 +9,7 @@ export default async function UndoEmailChangePage({ searchParams }: PageProps<"/
   const token = firstValue((await searchParams).token);
   return (
     <AuthFrame>
-      <UndoLink token={token} change={token ? await findUndoableChange(token) : undefined} />
+      <UndoEmailChange token={token} change={token ? await findUndoableChange(token) : undefined} />
     </AuthFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { ViewEnded } from "@/components/tenancy/view-as/view-ended";
+import { ViewAsEnded } from "@/components/tenancy/view-as/view-ended";
 import { PageHeader } from "@/components/ui/page-header";
 import { metadataWithTitle } from "../../page-title";
 import { AuthFrame } from "../frame";
@@ -12,7 +12,7 @@ export default async function ImpersonationEndedPage() {
   return (
     <AuthFrame namespaces={["viewAs"]}>
       <PageHeader title={t("title")} description={t("text")} />
-      <ViewEnded />
+      <ViewAsEnded />
     </AuthFrame>
   );
 }

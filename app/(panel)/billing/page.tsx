@@ -6,7 +6,7 @@ import { toListInput } from "@/components/api/list-parsers";
 import { ProfileTab } from "@/components/billing/billing-profile/profile-tab";
 import { BillingTabs } from "@/components/billing/subscriptions/billing-tabs";
 import { DocumentsTable } from "@/components/billing/subscriptions/documents-table";
-import { LicencesTable } from "@/components/billing/subscriptions/licences-table";
+import { BilledLicencesTable } from "@/components/billing/subscriptions/licences-table";
 import { PlanPanel } from "@/components/billing/subscriptions/plan-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
@@ -15,7 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
-import { OwnerOnly } from "../owner-only";
+import { OwnerOnlyNotice } from "../owner-only";
 import { requireSignIn } from "../viewer";
 
 export const generateMetadata = metadataWithTitle("billing.title");
@@ -34,12 +34,12 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   ]);
   if (viewer === "agent") {
     return (
-      <OwnerOnly
+      <OwnerOnlyNotice
         title={t("forbidden.title")}
         action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
       >
         {t("forbidden.text")}
-      </OwnerOnly>
+      </OwnerOnlyNotice>
     );
   }
   const { q: _, ...input } = toListInput(view);
@@ -78,7 +78,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                     ) : null
                   }
                 >
-                  <LicencesTable
+                  <BilledLicencesTable
                     licences={billing.licences.slice(0, MAX_LICENCES_SHOWN)}
                     bank={billing.bank}
                   />

@@ -12,7 +12,7 @@ import { UsageCard } from "@/components/dashboard/usage-card";
 import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
-import { LAST_METHOD_COOKIE } from "@/server/domains/access/sign-in/policy";
+import { LAST_SIGN_IN_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
@@ -55,7 +55,7 @@ export default async function DashboardPage() {
     passkeys?.count === 0 &&
     isVerified &&
     !shouldShowChecklist &&
-    cookieStore.get(LAST_METHOD_COOKIE)?.value === "password" &&
+    cookieStore.get(LAST_SIGN_IN_COOKIE)?.value === "password" &&
     !isHidden("passkey-offer")
   )
     tasks.push("passkey");
@@ -69,7 +69,7 @@ export default async function DashboardPage() {
       <div className="flex flex-col gap-6">
         {shouldShowChecklist ? (
           <Checklist
-            steps={{
+            isStepDone={{
               mail: isVerified,
               site: stats.sites_count > 0,
               safe: hasSecondFactor,
@@ -80,13 +80,13 @@ export default async function DashboardPage() {
         ) : null}
         {overview ? <OverviewCard overview={overview.overview} /> : null}
         {overview ? <MonthCard month={overview.month} /> : null}
-        {dueItems.length > 0 ? <DueCard dueItems={dueItems} count={dueCount} /> : null}
+        {dueItems.length > 0 ? <DueCard dueItems={dueItems} totalCount={dueCount} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {isAgent ? (
           <AgentCard site={sites.data[0]} />
         ) : (
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-            <SitesCard total={sites.meta?.total ?? 0} suspendedCount={suspendedSites.meta?.total ?? 0} />
+            <SitesCard siteCount={sites.meta?.total ?? 0} suspendedCount={suspendedSites.meta?.total ?? 0} />
             {forecast && (viewer !== "admin" || forecast.total_slots > 0) ? (
               <SlotsCard forecast={forecast} />
             ) : null}

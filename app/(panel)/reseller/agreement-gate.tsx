@@ -11,7 +11,7 @@ export async function renderAgreementGate(): Promise<ReactNode | undefined> {
   if (initial.agreement.signed) return undefined;
   return (
     <ClientMessages namespaces={["agreement", "identity", "auth"]}>
-      <AgreementPanel initial={initial} accountName={user.name} blocksPage />
+      <AgreementPanel initialData={initial} accountName={user.name} blocksPage />
     </ClientMessages>
   );
 }

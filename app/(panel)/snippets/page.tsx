@@ -1,14 +1,14 @@
 import { snippetParsers } from "@/components/sites/snippets/list-view";
 import { SnippetsPanel } from "@/components/sites/snippets/snippets-panel";
 import { metadataWithTitle } from "../../page-title";
-import { listPage } from "../list-page";
+import { createListPage } from "../list-page";
 
 export const generateMetadata = metadataWithTitle("snippets.title");
 
-export default listPage({
+export default createListPage({
   parsers: snippetParsers,
   messages: ["snippets", "media"],
-  content: async ({ api, input }) => (
-    <SnippetsPanel first={{ input, data: await api.snippets.list({ query: input }) }} />
+  renderContent: async ({ api, input }) => (
+    <SnippetsPanel firstPage={{ input, data: await api.snippets.list({ query: input }) }} />
   ),
 });

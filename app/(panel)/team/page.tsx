@@ -4,7 +4,7 @@ import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { LinkButton } from "@/components/ui/link-button";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
-import { OwnerOnly } from "../owner-only";
+import { OwnerOnlyNotice } from "../owner-only";
 import { requireSignIn } from "../viewer";
 
 export const generateMetadata = metadataWithTitle("team.title");
@@ -17,12 +17,12 @@ export default async function TeamPage() {
   ]);
   if (viewer === "agent") {
     return (
-      <OwnerOnly
+      <OwnerOnlyNotice
         title={t("forbidden.title")}
         action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
       >
         {t("forbidden.text")}
-      </OwnerOnly>
+      </OwnerOnlyNotice>
     );
   }
   const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
@@ -32,11 +32,11 @@ export default async function TeamPage() {
     sites: sites.data
       .filter((site) => ownerIds.has(site.user_id))
       .map(({ id, name, domain }) => ({ id, name, domain })),
-    subUsers: user.parent_user_id === null,
+    canAddSubUsers: user.parent_user_id === null,
   };
   return (
     <ClientMessages namespaces={["team"]}>
-      <TeamPanel initial={team} assignable={assignable} />
+      <TeamPanel initialTeam={team} assignable={assignable} />
     </ClientMessages>
   );
 }

@@ -1,3 +1,3 @@
-import { securityTxtRoute } from "@/server/transports/security-txt";
+import { serveSecurityTxtRoute } from "@/server/transports/security-txt";
 
-export { securityTxtRoute as GET, securityTxtRoute as HEAD };
+export { serveSecurityTxtRoute as GET, serveSecurityTxtRoute as HEAD };

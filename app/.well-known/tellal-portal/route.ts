@@ -1,3 +1,3 @@
-import { portalProofRoute } from "@/server/transports/portal-proof";
+import { servePortalProofRoute } from "@/server/transports/portal-proof";
 
-export { portalProofRoute as GET, portalProofRoute as HEAD };
+export { servePortalProofRoute as GET, servePortalProofRoute as HEAD };

@@ -11,7 +11,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Countdown } from "@/components/ui/countdown";
-import { actionColumn, type Column, DataTable, type Sort } from "@/components/ui/data-table";
+import { type Column, createActionColumn, DataTable, type Sort } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { KeyValue } from "@/components/ui/key-value";
@@ -27,23 +27,23 @@ interface SampleSite {
   domain: string;
   state: "active" | "pending" | "suspended";
   price: number;
-  created: number;
+  createdAt: number;
 }
 
 const SAMPLE_TIME = Date.UTC(2027, 10, 20, 9, 30);
-const TONES: Record<SampleSite["state"], Tone> = {
+const STATE_TONES: Record<SampleSite["state"], Tone> = {
   active: "success",
   pending: "warning",
   suspended: "danger",
 };
-const SITES: SampleSite[] = [
+const SAMPLE_SITES: SampleSite[] = [
   {
     id: "1",
     name: "Kahve Dünyası",
     domain: "kahve.example.com",
     state: "active",
     price: 3999,
-    created: SAMPLE_TIME,
+    createdAt: SAMPLE_TIME,
   },
   {
     id: "2",
@@ -51,7 +51,7 @@ const SITES: SampleSite[] = [
     domain: "igde.example.com",
     state: "pending",
     price: 3999.5,
-    created: SAMPLE_TIME - 86_400_000 * 40,
+    createdAt: SAMPLE_TIME - 86_400_000 * 40,
   },
   {
     id: "3",
@@ -59,7 +59,7 @@ const SITES: SampleSite[] = [
     domain: "deniz.example.com",
     state: "suspended",
     price: 0,
-    created: SAMPLE_TIME - 86_400_000 * 400,
+    createdAt: SAMPLE_TIME - 86_400_000 * 400,
   },
 ];
 
@@ -75,7 +75,7 @@ export function DataSection() {
             columns={[]}
             rows={[]}
             rowKey={String}
-            empty={
+            emptyState={
               <EmptyState
                 icon={<Globe />}
                 heading="h3"
@@ -158,7 +158,7 @@ function SitesTable() {
     {
       id: "state",
       header: t("gallery.state"),
-      cell: (site) => <StatusChip tone={TONES[site.state]}>{t(`gallery.${site.state}`)}</StatusChip>,
+      cell: (site) => <StatusChip tone={STATE_TONES[site.state]}>{t(`gallery.${site.state}`)}</StatusChip>,
     },
     {
       id: "price",
@@ -172,9 +172,9 @@ function SitesTable() {
       header: t("gallery.created"),
       hideOnCard: true,
       sortable: true,
-      cell: (site) => <Time value={site.created} show="date" />,
+      cell: (site) => <Time value={site.createdAt} show="date" />,
     },
-    actionColumn(t("common.actions"), (site) => (
+    createActionColumn(t("common.actions"), (site) => (
       <Menu
         trigger={
           <IconButton
@@ -195,7 +195,7 @@ function SitesTable() {
       <DataTable
         caption={t("navigation.sites")}
         columns={columns}
-        rows={SITES}
+        rows={SAMPLE_SITES}
         rowKey={(site) => site.id}
         sort={sort}
         onSort={setSort}

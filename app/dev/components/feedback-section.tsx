@@ -82,7 +82,7 @@ export function FeedbackSection() {
         </div>
       </Card>
       <Card title="Skeleton" flush>
-        <SkeletonRows rows={4} />
+        <SkeletonRows rowCount={4} />
       </Card>
       <Card title="ErrorState">
         <ErrorState heading="h3" requestId="req_7Hk2mQ" onRetry={() => undefined} />

@@ -116,7 +116,7 @@ function SampleForm() {
   const t = useTranslations();
   const form = useOperationForm(async () => sampleOperation, {
     defaultValues: { name: "", domain: "", welcome: "" },
-    draft: "gallery",
+    draftName: "gallery",
     submit: async ({ domain }) => {
       await new Promise((done) => window.setTimeout(done, 700));
       if (domain === "taken.example") {

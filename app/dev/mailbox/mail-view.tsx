@@ -71,7 +71,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
       {state.view === "html" ? (
         <iframe
           title={t("preview", { subject: mail.subject })}
-          srcDoc={openLinksOutside(mail.html)}
+          srcDoc={openLinksInNewTab(mail.html)}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           className="block h-[38rem] w-full rounded-b-card bg-white"
         />
@@ -105,21 +105,21 @@ async function ViewTabs({ state }: { state: MailboxState }) {
 }
 
 function LinkedText({ text }: { text: string }) {
-  const words = text.split(/(https?:\/\/[^\s<>"]+)/g);
-  return words.map((word, index) =>
+  const textParts = text.split(/(https?:\/\/[^\s<>"]+)/g);
+  return textParts.map((textPart, index) =>
     index % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
-      <TextLink key={index} href={word as Route} prefetch={false}>
-        <Ltr>{word}</Ltr>
+      <TextLink key={index} href={textPart as Route} prefetch={false}>
+        <Ltr>{textPart}</Ltr>
       </TextLink>
     ) : (
-      word
+      textPart
     ),
   );
 }
 
 /** Opens links in a new tab, because the sandboxed frame cannot navigate. */
-function openLinksOutside(html: string): string {
+function openLinksInNewTab(html: string): string {
   // The page's CSP would block a mail's style element.
   return html.replace(/<style>[^<]*<\/style>/, "").replace(/<head[^<>]*>/i, '$&<base target="_blank">');
 }

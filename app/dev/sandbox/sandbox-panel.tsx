@@ -41,14 +41,14 @@ function ScriptedFailures({ failures }: { failures: SandboxCalls["failures"] }) 
   const t = useTranslations("sandbox");
   const utils = api.useUtils();
   const clearFailures = useAction(() => call.sandbox.clear.mutate({}), {
-    success: false,
+    successText: false,
     onSuccess: () => utils.sandbox.list.invalidate(),
   });
   return (
     <Card
       title={t("waiting.title")}
       actions={
-        <Button size="sm" working={clearFailures.isPending} onClick={() => clearFailures.press()}>
+        <Button size="sm" working={clearFailures.isPending} onClick={() => clearFailures.run()}>
           {t("waiting.remove")}
         </Button>
       }
@@ -77,7 +77,7 @@ function CallsTable({ calls }: { calls: SandboxCalls["calls"] }) {
         caption={t("calls.title")}
         rows={calls}
         rowKey={({ id }) => String(id)}
-        empty={
+        emptyState={
           <EmptyState icon={<PhoneCall />} title={t("calls.none")}>
             {t("calls.noneText")}
           </EmptyState>
@@ -86,7 +86,7 @@ function CallsTable({ calls }: { calls: SandboxCalls["calls"] }) {
           {
             id: "call",
             header: t("calls.call"),
-            primary: true,
+            isCardTitle: true,
             cell: ({ call: endpoint }) => (
               <span className="wrap-anywhere">
                 <Ltr mono>{endpoint}</Ltr>

@@ -1,3 +1,9 @@
-import { mediaRoute } from "@/server/transports/media";
+import { serveMediaRoute } from "@/server/transports/media";
 
-export { mediaRoute as DELETE, mediaRoute as GET, mediaRoute as HEAD, mediaRoute as POST, mediaRoute as PUT };
+export {
+  serveMediaRoute as DELETE,
+  serveMediaRoute as GET,
+  serveMediaRoute as HEAD,
+  serveMediaRoute as POST,
+  serveMediaRoute as PUT,
+};

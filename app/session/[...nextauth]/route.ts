@@ -2,7 +2,7 @@ import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { recordOutage } from "@/server/transports/pages/outage";
 import { toAppError } from "@/server/transports/render-error";
-import { sessionOptions } from "@/server/transports/session/options";
+import { createAuthOptions } from "@/server/transports/session/options";
 import { formatLastMethodCookie, formatOutcomeCookie } from "@/server/transports/session/outcome-cookie";
 import type { SessionRequestState } from "@/server/transports/session/provider-sign-in";
 import { rejectInvalidRequest } from "@/server/transports/session/request";
@@ -12,7 +12,7 @@ async function handleSession(request: NextRequest, context: RouteContext<"/sessi
   const refusal = await rejectInvalidRequest(request);
   if (refusal) return refusal;
   const sessionRequest: SessionRequestState = { request: await copyRequest(request) };
-  const options = await sessionOptions(sessionRequest);
+  const options = await createAuthOptions(sessionRequest);
   const response: Response = await NextAuth(request as never, context as never, options);
   if (sessionRequest.failure) {
     recordOutage(toAppError(sessionRequest.failure));

@@ -1,3 +1,3 @@
-import { trpcRoute } from "@/server/transports/trpc/web";
+import { serveTrpcRoute } from "@/server/transports/trpc/web";
 
-export { trpcRoute as GET, trpcRoute as POST };
+export { serveTrpcRoute as GET, serveTrpcRoute as POST };

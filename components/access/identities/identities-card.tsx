@@ -28,7 +28,7 @@ export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardPr
   const t = useTranslations("security.identities");
   const { data } = api.identities.list.useQuery(undefined, { initialData: initial });
   const unusedProviders = providers.filter((provider) =>
-    data.data.every((each) => each.provider !== provider),
+    data.data.every((connectedIdentity) => connectedIdentity.provider !== provider),
   );
   if (providers.length === 0 && data.data.length === 0) return null;
   const isLast = data.data.length === 1 && !data.other_way_in;
@@ -59,11 +59,11 @@ function IdentityRow({ identity, isLast }: { identity: Identities["data"][number
   const t = useTranslations();
   const utils = api.useUtils();
   const { prove, proofDialog } = useProofPrompt();
-  const name = t(`auth.provider.${identity.provider}`);
+  const providerName = t(`auth.provider.${identity.provider}`);
 
   const remove = useAction(
     () =>
-      prove(t("security.identities.remove", { name }), () =>
+      prove(t("security.identities.remove", { name: providerName }), () =>
         call.identities.remove.mutate({ params: { id: String(identity.id) } }),
       ),
     { onSuccess: () => utils.identities.list.invalidate() },
@@ -73,7 +73,7 @@ function IdentityRow({ identity, isLast }: { identity: Identities["data"][number
     <li className={rowStyle}>
       <ProviderLogo provider={identity.provider} />
       <div className="min-w-0 flex-1">
-        <p className="font-medium text-sm">{name}</p>
+        <p className="font-medium text-sm">{providerName}</p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
           <span className="wrap-anywhere">
             <Ltr>{identity.email}</Ltr>
@@ -85,12 +85,12 @@ function IdentityRow({ identity, isLast }: { identity: Identities["data"][number
       {isLast ? null : (
         <AlertDialog
           trigger={
-            <Button size="sm" about={name}>
+            <Button size="sm" labelSuffix={providerName}>
               {t("security.identities.removeShort")}
             </Button>
           }
-          title={t("security.identities.removeTitle", { name })}
-          description={t("security.identities.removeText", { name })}
+          title={t("security.identities.removeTitle", { name: providerName })}
+          description={t("security.identities.removeText", { name: providerName })}
           confirmLabel={t("security.identities.removeShort")}
           onConfirm={remove.attempt}
         >
@@ -104,11 +104,11 @@ function IdentityRow({ identity, isLast }: { identity: Identities["data"][number
 function UnusedProviderRow({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations();
   const { prove, proofDialog } = useProofPrompt();
-  const name = t(`auth.provider.${provider}`);
-  const label = t("security.identities.connect", { name });
+  const providerName = t(`auth.provider.${provider}`);
+  const label = t("security.identities.connect", { name: providerName });
 
   const connect = useAction(() => prove(label, () => call.identities.startConnecting.mutate()), {
-    success: false,
+    successText: false,
     onSuccess: async () => {
       await signInWithProvider(provider, "/settings/security");
       await waitForNavigation();
@@ -119,10 +119,10 @@ function UnusedProviderRow({ provider }: { provider: IdentityProvider }) {
     <li className={rowStyle}>
       <ProviderLogo provider={provider} />
       <div className="min-w-0 flex-1">
-        <p className="font-medium text-sm">{name}</p>
+        <p className="font-medium text-sm">{providerName}</p>
         <p className="mt-0.5 text-fg-muted text-sm">{t("security.identities.unused")}</p>
       </div>
-      <Button size="sm" about={name} working={connect.isPending} onClick={connect.press}>
+      <Button size="sm" labelSuffix={providerName} working={connect.isPending} onClick={connect.run}>
         {t("security.identities.connectShort")}
       </Button>
       {proofDialog}

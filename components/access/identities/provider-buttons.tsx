@@ -8,14 +8,15 @@ import { signInWithProvider, waitForNavigation } from "@/components/api/session"
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
-import type { LastMethod } from "@/server/domains/access/sign-in/policy";
+import type { LastSignInMethod } from "@/server/domains/access/sign-in/policy";
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {
   providers: readonly IdentityProvider[];
   next?: string;
+  /** Relative to the e-mail form. */
   place: "below" | "above";
-  lastMethod?: LastMethod;
+  lastMethod?: LastSignInMethod;
 }
 
 export function ProviderButtons({ providers, next, place, lastMethod }: ProviderButtonsProps) {

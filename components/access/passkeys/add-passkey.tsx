@@ -25,13 +25,13 @@ export function AddPasskey() {
     },
     {
       onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.twoFactor.getDuty.invalidate()]),
-      explain,
+      explainError: explain,
     },
   );
 
   return (
     <>
-      <Button size="sm" icon={<Plus />} working={add.isPending} onClick={add.press}>
+      <Button size="sm" icon={<Plus />} working={add.isPending} onClick={add.run}>
         {t("passkeys.add")}
       </Button>
       {proofDialog}

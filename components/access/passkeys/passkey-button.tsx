@@ -13,13 +13,13 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { toPasskeyProblem } from "./passkey-problem";
 import { usePasskeysSupported } from "./use-passkeys-supported";
 
-const loadLibrary = () => import("@simplewebauthn/browser");
+const loadWebAuthnLibrary = () => import("@simplewebauthn/browser");
 
 /** The ceremony of the autofill expires after five minutes. */
 const RENEWAL_INTERVAL_MS = 4 * 60_000;
 
 export interface PasskeyButtonProps {
-  enter: OpenPanel;
+  openPanel: OpenPanel;
   onClosedGate: (closedGate: ClosedGate) => void;
   offersAutofill?: boolean;
   isLastUsed?: boolean;
@@ -28,7 +28,7 @@ export interface PasskeyButtonProps {
 
 /** Signs in by button or by autofill of the e-mail field. Hidden where passkeys are not supported. */
 export function PasskeyButton({
-  enter,
+  openPanel,
   onClosedGate,
   offersAutofill,
   isLastUsed,
@@ -42,15 +42,15 @@ export function PasskeyButton({
   const signInRef = useRef<(autofill: boolean) => Promise<void>>(undefined);
   signInRef.current = async (autofill) => {
     const { options, challenge_ref } = await publicCall.passkeys.loginOptions.mutate({ body: {} });
-    const { startAuthentication } = await loadLibrary();
+    const { startAuthentication } = await loadWebAuthnLibrary();
     const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
     setProblem(undefined);
     setIsWorking(true);
     const { token } = await publicCall.passkeys.login.mutate({ body: { credential, challenge_ref } });
-    await enter(token, "passkey");
+    await openPanel(token, "passkey");
   };
 
-  const explain = useCallback(
+  const showProblem = useCallback(
     (error: unknown) => {
       setIsWorking(false);
       const formError = toFormError(error);
@@ -66,22 +66,23 @@ export function PasskeyButton({
     if (!isSupported || !offersAutofill) return;
     let isEnded = false;
     async function offerAutofill() {
-      const { browserSupportsWebAuthnAutofill } = await loadLibrary();
+      const { browserSupportsWebAuthnAutofill } = await loadWebAuthnLibrary();
       if (!(await browserSupportsWebAuthnAutofill()) || isEnded) return;
       await signInRef.current?.(true).catch((error: unknown) => {
         // Ignore browser errors: the user did not start this attempt.
         const browserProblem = toPasskeyProblem(error);
-        if (!isEnded && (browserProblem === undefined || toClosedGate(toFormError(error)))) explain(error);
+        if (!isEnded && (browserProblem === undefined || toClosedGate(toFormError(error))))
+          showProblem(error);
       });
     }
     void offerAutofill();
-    const renewal = window.setInterval(offerAutofill, RENEWAL_INTERVAL_MS);
+    const renewalTimer = window.setInterval(offerAutofill, RENEWAL_INTERVAL_MS);
     return () => {
       isEnded = true;
-      window.clearInterval(renewal);
-      void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
+      window.clearInterval(renewalTimer);
+      void loadWebAuthnLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
     };
-  }, [isSupported, offersAutofill, explain]);
+  }, [isSupported, offersAutofill, showProblem]);
 
   if (!isSupported) return null;
   return (
@@ -94,7 +95,7 @@ export function PasskeyButton({
           working={isWorking}
           onClick={() => {
             setIsWorking(true);
-            signInRef.current?.(false).catch(explain);
+            signInRef.current?.(false).catch(showProblem);
           }}
         >
           {t("passkey.use")}

@@ -20,7 +20,7 @@ export function PasskeyProof({ onProven }: { onProven: () => void }) {
       const credential = await startAuthentication({ optionsJSON: options });
       return call.passkeys.prove.mutate({ body: { credential, challenge_ref } });
     },
-    { success: false, onSuccess: onProven, explain },
+    { successText: false, onSuccess: onProven, explainError: explain },
   );
 
   return (

@@ -64,7 +64,7 @@ function DeletePasskey({ passkey }: { passkey: Passkey }) {
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" about={name}>
+        <Button size="sm" labelSuffix={name}>
           {t("common.delete")}
         </Button>
       }

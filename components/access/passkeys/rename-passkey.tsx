@@ -20,7 +20,7 @@ export function RenamePasskey({ passkey }: { passkey: Passkey }) {
       onOpenChange={setOpen}
       size="sm"
       trigger={
-        <Button size="sm" about={name}>
+        <Button size="sm" labelSuffix={name}>
           {t("rename")}
         </Button>
       }

@@ -55,7 +55,9 @@ export function OptionalFields() {
             />
           )}
         </FormField>
-        <ResellerPicker onChoose={(chosen) => setValue("referral_code", chosen, { shouldDirty: true })} />
+        <ResellerPicker
+          onChoose={(chosenCode) => setValue("referral_code", chosenCode, { shouldDirty: true })}
+        />
         <FormField
           name="referral_code"
           label={t("referralCode")}

@@ -29,7 +29,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const setting = getSetting(settingsQuery.data.settings, "allowed_domains");
   const allowedDomains = setting.value as string[];
   const { prove, proofDialog } = useProofPrompt();
-  const { isPending, press: saveAllowedDomains } = useAction(
+  const { isPending, run: saveAllowedDomains } = useAction(
     (domains: string[]) =>
       prove(t("title"), () =>
         call.settings.change.mutate({
@@ -75,7 +75,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
                 ) : reason === "honeypot" || !domain.includes(".") ? null : (
                   <Button
                     size="sm"
-                    about={domain}
+                    labelSuffix={domain}
                     disabled={isPending}
                     onClick={() => void saveAllowedDomains([...allowedDomains, domain])}
                   >
@@ -99,9 +99,13 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
                 </span>
                 <Button
                   size="sm"
-                  about={domain}
+                  labelSuffix={domain}
                   disabled={isPending}
-                  onClick={() => void saveAllowedDomains(allowedDomains.filter((each) => each !== domain))}
+                  onClick={() =>
+                    void saveAllowedDomains(
+                      allowedDomains.filter((allowedDomain) => allowedDomain !== domain),
+                    )
+                  }
                 >
                   {t("remove")}
                 </Button>

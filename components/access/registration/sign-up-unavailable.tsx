@@ -1,6 +1,6 @@
 import { DoorClosed } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Outcome } from "@/components/access/sign-in/outcome";
+import { OutcomeScreen } from "@/components/access/sign-in/outcome-screen";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input";
 export function SignUpUnavailable({ reason }: { reason: "invitation" | "closed" }) {
   const t = useTranslations("auth.signUp");
   return (
-    <Outcome icon={<DoorClosed />} title={t(`${reason}Title`)} text={t(`${reason}Text`)}>
+    <OutcomeScreen icon={<DoorClosed />} title={t(`${reason}Title`)} text={t(`${reason}Text`)}>
       {reason === "invitation" ? (
         <form method="get" className="flex flex-col gap-5">
           <Field label={t("referralCode")}>
@@ -26,6 +26,6 @@ export function SignUpUnavailable({ reason }: { reason: "invitation" | "closed" 
           </Button>
         </form>
       ) : null}
-    </Outcome>
+    </OutcomeScreen>
   );
 }

@@ -26,9 +26,9 @@ const NO_CONSENTS = Object.fromEntries(CONSENTS.map((key) => [key, false])) as R
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
   const openPanel = useOpenPanel();
-  const [refusal, setRefusal] = useState<string>();
+  const [refusalText, setRefusalText] = useState<string>();
   const form = useOperationForm(() => import("./forms").then((file) => file.signUpForm), {
-    draft: DRAFT_KEY,
+    draftName: DRAFT_KEY,
     defaultValues: {
       name: "",
       phone: "",
@@ -40,7 +40,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       company_fax: "",
     },
     submit: async (values) => {
-      setRefusal(undefined);
+      setRefusalText(undefined);
       const { password, timezone } = values;
       const body = { ...values, password_confirmation: password, timezone: timezone ?? getBrowserZone() };
       const { token } = await publicCall.registration.register.mutate({ body });
@@ -51,18 +51,18 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       const missingConsents = readMissingConsents(error);
       if (missingConsents) showMissingConsents(missingConsents, error.message);
       // The message of the spam guard belongs to no field.
-      else if (isRefusal(error)) setRefusal(error.message);
+      else if (isSpamRefusal(error)) setRefusalText(error.message);
       else return false;
       return true;
     },
   });
 
-  function showMissingConsents(keys: readonly ConsentKey[], text: string) {
+  function showMissingConsents(keys: readonly ConsentKey[], announcement: string) {
     for (const [index, key] of keys.entries()) {
       const message = t("validation.accepted", { attribute: t(`validation.attributes.${key}`) });
       form.setError(`consents.${key}`, { type: "server", message }, { shouldFocus: index === 0 });
     }
-    announce(text);
+    announce(announcement);
   }
 
   return (
@@ -74,9 +74,9 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       <Honeypot />
       <OptionalFields />
       <ConsentFields />
-      {refusal ? (
+      {refusalText ? (
         <FormAlert live tone="neutral" title={t("auth.signUp.refusedTitle")}>
-          {refusal}
+          {refusalText}
         </FormAlert>
       ) : null}
       <SubmitButton block>{t("auth.signUp.submit")}</SubmitButton>
@@ -89,6 +89,6 @@ function readMissingConsents({ body }: FormError): ConsentKey[] | undefined {
   return Array.isArray(keys) ? CONSENTS.filter((key) => keys.includes(key)) : undefined;
 }
 
-function isRefusal({ status, body }: FormError): boolean {
+function isSpamRefusal({ status, body }: FormError): boolean {
   return status === 422 && (body as { success?: unknown } | undefined)?.success === false;
 }

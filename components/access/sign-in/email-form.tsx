@@ -9,23 +9,23 @@ import { type LoadOperation, useOperationForm } from "@/components/form/use-oper
 export interface EmailFormProps {
   operation: LoadOperation<z.ZodType<unknown, { email: string }>>;
   email?: string;
-  label: string;
-  send: (email: string) => Promise<unknown>;
+  submitLabel: string;
+  requestMail: (email: string) => Promise<unknown>;
   onSent: (email: string) => void;
 }
 
-export function EmailForm({ operation, email = "", label, send, onSent }: EmailFormProps) {
+export function EmailForm({ operation, email = "", submitLabel, requestMail, onSent }: EmailFormProps) {
   const t = useTranslations("auth");
   const form = useOperationForm(operation, {
     defaultValues: { email },
-    submit: (values) => send(values.email),
+    submit: (values) => requestMail(values.email),
     showsSuccessToast: false,
     onSuccess: (_response, values) => onSent(values.email),
   });
   return (
     <OperationForm form={form}>
       <FormEmail name="email" label={t("email")} autoComplete="username" />
-      <SubmitButton block>{label}</SubmitButton>
+      <SubmitButton block>{submitLabel}</SubmitButton>
     </OperationForm>
   );
 }

@@ -10,8 +10,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RESET_LINK_MINUTES } from "@/server/domains/access/sign-in/policy";
 import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
-import { Outcome } from "./outcome";
-import { strongAddress } from "./strong-address";
+import { OutcomeScreen } from "./outcome-screen";
+import { renderStrongAddress } from "./strong-address";
 import { takeTypedEmail } from "./tab-storage";
 
 /** Shows the same screen for every address, so that it does not reveal accounts. */
@@ -39,8 +39,8 @@ export function RequestLinkForm({ email, onSent }: { email?: string; onSent: (em
     <EmailForm
       operation={() => import("@/server/domains/access/sign-in/contract").then((file) => file.forgotPassword)}
       email={email}
-      label={t("submit")}
-      send={(address) => publicCall.signIn.forgotPassword.mutate({ body: { email: address } })}
+      submitLabel={t("submit")}
+      requestMail={(address) => publicCall.signIn.forgotPassword.mutate({ body: { email: address } })}
       onSent={onSent}
     />
   );
@@ -55,11 +55,11 @@ export interface LinkSentScreenProps {
 export function LinkSentScreen({ email, demo, onOtherEmail }: LinkSentScreenProps) {
   const t = useTranslations("auth.forgot");
   return (
-    <Outcome
+    <OutcomeScreen
       icon={<Mail />}
       tone="info"
       title={t("sentTitle")}
-      text={t.rich("sentText", { email, minutes: RESET_LINK_MINUTES, b: strongAddress })}
+      text={t.rich("sentText", { email, minutes: RESET_LINK_MINUTES, b: renderStrongAddress })}
       focusOnMount
     >
       <div className="flex flex-col gap-3">
@@ -69,6 +69,6 @@ export function LinkSentScreen({ email, demo, onOtherEmail }: LinkSentScreenProp
           {t("otherEmail")}
         </Button>
       </div>
-    </Outcome>
+    </OutcomeScreen>
   );
 }

@@ -5,18 +5,22 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/ui/link-button";
 
-const MAIL_APPS: readonly { name: string; url: string; domains: RegExp }[] = [
-  { name: "Gmail", url: "https://mail.google.com/", domains: /@(gmail|googlemail)\.com$/i },
+const MAIL_APPS: readonly { name: string; url: string; addressPattern: RegExp }[] = [
+  { name: "Gmail", url: "https://mail.google.com/", addressPattern: /@(gmail|googlemail)\.com$/i },
   {
     name: "Outlook",
     url: "https://outlook.live.com/mail/",
-    domains: /@(outlook|hotmail|live|msn)\.[a-z.]+$/i,
+    addressPattern: /@(outlook|hotmail|live|msn)\.[a-z.]+$/i,
   },
-  { name: "Yahoo Mail", url: "https://mail.yahoo.com/", domains: /@(yahoo|ymail)\.[a-z.]+$/i },
-  { name: "iCloud Mail", url: "https://www.icloud.com/mail/", domains: /@(icloud|me|mac)\.com$/i },
-  { name: "Yandex Mail", url: "https://mail.yandex.com/", domains: /@(yandex\.[a-z.]+|ya\.ru)$/i },
-  { name: "Mail.ru", url: "https://e.mail.ru/", domains: /@(mail|inbox|list|bk)\.ru$/i },
-  { name: "Proton Mail", url: "https://mail.proton.me/", domains: /@(proton\.me|protonmail\.com|pm\.me)$/i },
+  { name: "Yahoo Mail", url: "https://mail.yahoo.com/", addressPattern: /@(yahoo|ymail)\.[a-z.]+$/i },
+  { name: "iCloud Mail", url: "https://www.icloud.com/mail/", addressPattern: /@(icloud|me|mac)\.com$/i },
+  { name: "Yandex Mail", url: "https://mail.yandex.com/", addressPattern: /@(yandex\.[a-z.]+|ya\.ru)$/i },
+  { name: "Mail.ru", url: "https://e.mail.ru/", addressPattern: /@(mail|inbox|list|bk)\.ru$/i },
+  {
+    name: "Proton Mail",
+    url: "https://mail.proton.me/",
+    addressPattern: /@(proton\.me|protonmail\.com|pm\.me)$/i,
+  },
 ];
 
 export function MailShortcut({ email, demo }: { email: string; demo: boolean }) {
@@ -27,17 +31,17 @@ export function MailShortcut({ email, demo }: { email: string; demo: boolean }) 
         {t("openMailbox")}
       </LinkButton>
     );
-  const app = MAIL_APPS.find(({ domains }) => domains.test(email));
-  if (!app) return null;
+  const mailApp = MAIL_APPS.find(({ addressPattern }) => addressPattern.test(email));
+  if (!mailApp) return null;
   return (
     <LinkButton
       block
       icon={<ExternalLink className="mirror" />}
-      href={app.url as Route}
+      href={mailApp.url as Route}
       target="_blank"
       rel="noreferrer"
     >
-      {t("openApp", { app: app.name })}
+      {t("openApp", { app: mailApp.name })}
     </LinkButton>
   );
 }

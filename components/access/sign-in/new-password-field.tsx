@@ -5,10 +5,10 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
-import { isOwnAddress } from "@/server/core/spelling";
+import { isPasswordOwnAddress } from "@/server/core/email-and-domain";
 
 /** Mirrors the minimum of the contract (docs/contract.md 8). */
-const MIN_LENGTH = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 interface NewPasswordFieldProps {
   label: string;
@@ -18,14 +18,14 @@ interface NewPasswordFieldProps {
 
 /** The strength meter only advises: the server validates. */
 export function NewPasswordField({ label, name = "password", email }: NewPasswordFieldProps) {
-  const [value, typedEmail] = useWatch({ name: [name, "email"] }) as Array<string | undefined>;
+  const [password, typedEmail] = useWatch({ name: [name, "email"] }) as Array<string | undefined>;
   return (
     <FormField
       name={name}
       as="password"
       label={label}
       autoComplete="new-password"
-      hint={<Strength password={value ?? ""} email={email ?? typedEmail ?? ""} />}
+      hint={<PasswordStrength password={password ?? ""} email={email ?? typedEmail ?? ""} />}
     />
   );
 }
@@ -40,36 +40,37 @@ const FILL_BY_LEVEL: Record<StrengthLevel, string> = {
 };
 
 function useIsCommonPassword(password: string): boolean {
-  const [isCommon, setIsCommon] = useState<(password: string) => boolean>();
+  const [checkIsCommon, setCheckIsCommon] = useState<(password: string) => boolean>();
   const hasPassword = password.length > 0;
   useEffect(() => {
     if (!hasPassword) return;
     let isUnmounted = false;
     import("@/server/core/common-passwords").then(
-      (list) => isUnmounted || setIsCommon(() => list.isCommonPassword),
+      (commonPasswords) => isUnmounted || setCheckIsCommon(() => commonPasswords.isCommonPassword),
     );
     return () => {
       isUnmounted = true;
     };
   }, [hasPassword]);
-  return isCommon?.(password) ?? false;
+  return checkIsCommon?.(password) ?? false;
 }
 
 function rateStrength(password: string): StrengthLevel {
   const characters = [...password];
-  if (characters.length < MIN_LENGTH || new Set(characters).size < 5) return "weak";
+  if (characters.length < MIN_PASSWORD_LENGTH || new Set(characters).size < 5) return "weak";
   if (characters.length < 12) return "fair";
   return characters.length < 16 ? "good" : "strong";
 }
 
-function Strength({ password, email }: { password: string; email: string }) {
+function PasswordStrength({ password, email }: { password: string; email: string }) {
   const t = useTranslations("auth.strength");
   const length = [...password].length;
   const isCommon = useIsCommonPassword(password);
-  const weakness = isOwnAddress(password, email.trim()) ? "own" : isCommon ? "common" : undefined;
+  const weakness = isPasswordOwnAddress(password, email.trim()) ? "own" : isCommon ? "common" : undefined;
   const level = length === 0 ? undefined : weakness ? "weak" : rateStrength(password);
   const rating = t((level && weakness) ?? level ?? "empty");
-  const message = level && length < MIN_LENGTH ? t("missing", { count: MIN_LENGTH - length }) : rating;
+  const message =
+    level && length < MIN_PASSWORD_LENGTH ? t("missing", { count: MIN_PASSWORD_LENGTH - length }) : rating;
 
   return (
     <>

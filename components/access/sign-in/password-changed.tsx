@@ -3,37 +3,43 @@
 import { KeyRound, UserRoundX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Verified } from "@/components/access/verification/verified";
+import { EmailVerified } from "@/components/access/verification/email-verified";
 import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { LinkButton } from "@/components/ui/link-button";
 import type { Output } from "@/server/core/contract";
 import type { resetPassword } from "@/server/domains/access/sign-in/contract";
 import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
-import { Outcome } from "./outcome";
+import { OutcomeScreen } from "./outcome-screen";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep } from "./second-step";
-import { strongAddress } from "./strong-address";
+import { renderStrongAddress } from "./strong-address";
 import type { PendingSignIn } from "./tab-storage";
 import { useOpenPanel } from "./use-open-panel";
 
-export type RefusedSignIn = Extract<Output<typeof resetPassword>, { auto_login: false }>;
+export type UnfinishedSignIn = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
-export function PasswordChanged({ result: initial, demo }: { result?: RefusedSignIn; demo: boolean }) {
+export function PasswordChanged({
+  result: initialResult,
+  demo,
+}: {
+  result?: UnfinishedSignIn;
+  demo: boolean;
+}) {
   const t = useTranslations("auth");
   // Cleared when the pending sign-in expires.
-  const [result, setResult] = useState(initial);
+  const [result, setResult] = useState(initialResult);
   const [closedGate, setClosedGate] = useState<ClosedGate>();
   const [isVerified, setIsVerified] = useState(false);
-  const enter = useOpenPanel();
-  if (isVerified) return <Verified />;
+  const openPanel = useOpenPanel();
+  if (isVerified) return <EmailVerified />;
   const unverifiedEmail = closedGate?.kind === "unverified" ? closedGate.email : getUnverifiedEmail(result);
   if (unverifiedEmail)
     return (
       <WaitForMail
         email={unverifiedEmail}
         title={t("reset.doneTitle")}
-        text={t.rich("reset.unverifiedText", { email: unverifiedEmail, b: strongAddress })}
+        text={t.rich("reset.unverifiedText", { email: unverifiedEmail, b: renderStrongAddress })}
         demo={demo}
         focusOnMount
         onVerified={() => setIsVerified(true)}
@@ -42,7 +48,7 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
   const contact = closedGate?.kind === "disabled" ? closedGate.contact : getContact(result);
   if (contact)
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<UserRoundX />}
         tone="warning"
         title={t("reset.doneTitle")}
@@ -50,7 +56,7 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
         focusOnMount
       >
         <ContactCard contact={contact} />
-      </Outcome>
+      </OutcomeScreen>
     );
   const portalUrl = closedGate?.kind === "portal" ? closedGate.url : getPortalUrl(result);
   if (portalUrl) return <PortalLocked url={portalUrl} title={t("reset.doneTitle")} />;
@@ -59,13 +65,13 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
       <SecondStep
         pendingSignIn={toPendingSignIn(result)}
         title={t("reset.doneTitle")}
-        enter={enter}
+        openPanel={openPanel}
         onClosedGate={setClosedGate}
         onExpired={() => setResult(undefined)}
       />
     );
   return (
-    <Outcome
+    <OutcomeScreen
       icon={<KeyRound />}
       tone="success"
       title={t("reset.doneTitle")}
@@ -75,20 +81,20 @@ export function PasswordChanged({ result: initial, demo }: { result?: RefusedSig
       <LinkButton block variant="primary" href="/sign-in">
         {t("signIn.submit")}
       </LinkButton>
-    </Outcome>
+    </OutcomeScreen>
   );
 }
 
-const getUnverifiedEmail = (result?: RefusedSignIn) =>
+const getUnverifiedEmail = (result?: UnfinishedSignIn) =>
   result && "requires_verification" in result ? result.email : undefined;
 
-const getPortalUrl = (result?: RefusedSignIn) =>
+const getPortalUrl = (result?: UnfinishedSignIn) =>
   result && "portal_locked" in result ? result.portal_url : undefined;
 
-const getContact = (result?: RefusedSignIn) =>
+const getContact = (result?: UnfinishedSignIn) =>
   result && "account_disabled" in result ? result.contact : undefined;
 
-function toPendingSignIn(result: Extract<RefusedSignIn, { requires_2fa: true }>): PendingSignIn {
+function toPendingSignIn(result: Extract<UnfinishedSignIn, { requires_2fa: true }>): PendingSignIn {
   const methods = new Set([result.method]);
   if (result.has_totp) methods.add("totp");
   if (result.has_email_fallback) methods.add("email");

@@ -5,7 +5,7 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LinkButton } from "@/components/ui/link-button";
-import { Outcome } from "./outcome";
+import { OutcomeScreen } from "./outcome-screen";
 
 export interface PortalLockedProps {
   /** From the response, never from the URL. */
@@ -16,19 +16,19 @@ export interface PortalLockedProps {
 
 export function PortalLocked({ url, title, children }: PortalLockedProps) {
   const t = useTranslations("auth.portal");
-  const { host: name } = new URL(url);
+  const { host: portalHost } = new URL(url);
   return (
-    <Outcome
+    <OutcomeScreen
       icon={<DoorOpen />}
       tone="info"
       title={title ?? t("title")}
-      text={t("text", { name })}
+      text={t("text", { name: portalHost })}
       focusOnMount
     >
       <LinkButton block variant="primary" href={`${url}/sign-in` as Route}>
-        {t("open", { name })}
+        {t("open", { name: portalHost })}
       </LinkButton>
       {children}
-    </Outcome>
+    </OutcomeScreen>
   );
 }

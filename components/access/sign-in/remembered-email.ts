@@ -1,8 +1,8 @@
-const STORAGE_KEY = "sign-in-email";
+const EMAIL_STORAGE_KEY = "sign-in-email";
 
 export function readRememberedEmail(): string | null {
   try {
-    return window.localStorage.getItem(STORAGE_KEY);
+    return window.localStorage.getItem(EMAIL_STORAGE_KEY);
   } catch {
     return null;
   }
@@ -10,8 +10,8 @@ export function readRememberedEmail(): string | null {
 
 export function rememberEmail(email: string | null): void {
   try {
-    if (email) window.localStorage.setItem(STORAGE_KEY, email);
-    else window.localStorage.removeItem(STORAGE_KEY);
+    if (email) window.localStorage.setItem(EMAIL_STORAGE_KEY, email);
+    else window.localStorage.removeItem(EMAIL_STORAGE_KEY);
   } catch {
     // Without storage only this convenience is lost.
   }

@@ -6,22 +6,22 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { NewPasswordField } from "./new-password-field";
-import type { RefusedSignIn } from "./password-changed";
-import { strongAddress } from "./strong-address";
+import type { UnfinishedSignIn } from "./password-changed";
+import { renderStrongAddress } from "./strong-address";
 import { useOpenPanel } from "./use-open-panel";
 
 export interface ResetFormProps {
   token: string;
   email: string;
-  /** `result` names the gate that refused the sign-in; undefined when only opening the session failed. */
-  onChanged: (result?: RefusedSignIn) => void;
+  /** `result`: why the sign-in is unfinished; undefined when only opening the session failed. */
+  onChanged: (result?: UnfinishedSignIn) => void;
   onInvalidLink: () => void;
 }
 
 export function ResetForm({ token, email, onChanged, onInvalidLink }: ResetFormProps) {
   const t = useTranslations("auth");
   const openPanel = useOpenPanel();
-  const form = useOperationForm(() => import("./forms").then((file) => file.resetForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.resetPasswordForm), {
     defaultValues: { password: "" },
     submit: async ({ password }) => {
       const result = await publicCall.signIn.resetPassword.mutate({
@@ -33,7 +33,7 @@ export function ResetForm({ token, email, onChanged, onInvalidLink }: ResetFormP
       return {};
     },
     showsSuccessToast: false,
-    onSuccess: ({ refused }) => onChanged(refused),
+    onSuccess: ({ refused: unfinishedSignIn }) => onChanged(unfinishedSignIn),
     onError: (error) => {
       if (error.status !== 400) return false;
       onInvalidLink();
@@ -42,7 +42,10 @@ export function ResetForm({ token, email, onChanged, onInvalidLink }: ResetFormP
   });
   return (
     <>
-      <PageHeader title={t("reset.title")} description={t.rich("reset.text", { email, b: strongAddress })} />
+      <PageHeader
+        title={t("reset.title")}
+        description={t.rich("reset.text", { email, b: renderStrongAddress })}
+      />
       <OperationForm form={form}>
         {/* Lets password managers match the account. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />

@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { RESET_LINK_MINUTES } from "@/server/domains/access/sign-in/policy";
 import { LinkSentScreen, RequestLinkForm } from "./forgot-password";
-import { Outcome } from "./outcome";
-import { PasswordChanged, type RefusedSignIn } from "./password-changed";
+import { OutcomeScreen } from "./outcome-screen";
+import { PasswordChanged, type UnfinishedSignIn } from "./password-changed";
 import { ResetForm } from "./reset-form";
 import { useCleanUrl } from "./use-clean-url";
 
@@ -20,7 +20,7 @@ export interface ResetPasswordProps {
 type Phase =
   | { at: "form" | "linkInvalid" }
   | { at: "sent"; email: string }
-  | { at: "changed"; result?: RefusedSignIn };
+  | { at: "changed"; result?: UnfinishedSignIn };
 
 export function ResetPassword(props: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
@@ -47,7 +47,7 @@ export function ResetPassword(props: ResetPasswordProps) {
       />
     );
   return (
-    <Outcome
+    <OutcomeScreen
       icon={<Link2Off />}
       tone="warning"
       title={t("deadTitle")}
@@ -55,6 +55,6 @@ export function ResetPassword(props: ResetPasswordProps) {
       focusOnMount={Boolean(token)}
     >
       <RequestLinkForm email={email} onSent={(address) => setPhase({ at: "sent", email: address })} />
-    </Outcome>
+    </OutcomeScreen>
   );
 }

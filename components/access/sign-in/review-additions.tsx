@@ -10,12 +10,12 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
-import { Outcome } from "./outcome";
+import { OutcomeScreen } from "./outcome-screen";
 import { useCleanUrl } from "./use-clean-url";
 
 export interface ReviewAdditionsProps {
   token?: string;
-  members?: Array<{ id: number; name: string; at: string }>;
+  members?: Array<{ id: number; name: string; joinedAt: string }>;
 }
 
 export function ReviewAdditions(props: ReviewAdditionsProps) {
@@ -26,10 +26,10 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
   const [outcome, setOutcome] = useState<"linkInvalid" | { ended: number } | undefined>(
     props.members ? undefined : "linkInvalid",
   );
-  const ids = members.map(({ id }) => id).filter((id) => !keptIds.has(id));
+  const idsToDeactivate = members.map(({ id }) => id).filter((id) => !keptIds.has(id));
   const form = useOperationForm(null, {
     defaultValues: {},
-    submit: () => publicCall.signIn.review.mutate({ body: { token: token!, ids } }),
+    submit: () => publicCall.signIn.review.mutate({ body: { token: token!, ids: idsToDeactivate } }),
     showsSuccessToast: false,
     onSuccess: ({ ended }) => setOutcome({ ended }),
     onError: ({ status }) => {
@@ -45,7 +45,7 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
   );
   if (outcome === "linkInvalid")
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<Link2Off />}
         tone="warning"
         title={t("deadTitle")}
@@ -53,11 +53,11 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
         focusOnMount={Boolean(props.members)}
       >
         {teamLink}
-      </Outcome>
+      </OutcomeScreen>
     );
   if (outcome)
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<ShieldCheck />}
         tone="success"
         title={t("doneTitle")}
@@ -65,36 +65,36 @@ export function ReviewAdditions(props: ReviewAdditionsProps) {
         focusOnMount
       >
         {teamLink}
-      </Outcome>
+      </OutcomeScreen>
     );
   if (members.length === 0)
-    return <Outcome icon={<ShieldCheck />} tone="success" title={t("doneTitle")} text={t("none")} />;
-  function toggle(id: number) {
-    const next = new Set(keptIds);
-    if (!next.delete(id)) next.add(id);
-    setKeptIds(next);
+    return <OutcomeScreen icon={<ShieldCheck />} tone="success" title={t("doneTitle")} text={t("none")} />;
+  function toggleKept(id: number) {
+    const nextKeptIds = new Set(keptIds);
+    if (!nextKeptIds.delete(id)) nextKeptIds.add(id);
+    setKeptIds(nextKeptIds);
   }
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <OperationForm form={form}>
         <ul className="flex flex-col gap-3">
-          {members.map(({ id, name, at }) => (
+          {members.map(({ id, name, joinedAt }) => (
             <li key={id}>
               <Checkbox
                 checked={!keptIds.has(id)}
-                onChange={() => toggle(id)}
+                onChange={() => toggleKept(id)}
                 label={<bdi className="break-words">{name}</bdi>}
                 hint={
                   <span>
-                    {t("joined")} <Time value={at} show="dateTime" showZone />
+                    {t("joined")} <Time value={joinedAt} show="dateTime" showZone />
                   </span>
                 }
               />
             </li>
           ))}
         </ul>
-        <SubmitButton block>{t(ids.length > 0 ? "submit" : "keep")}</SubmitButton>
+        <SubmitButton block>{t(idsToDeactivate.length > 0 ? "submit" : "keep")}</SubmitButton>
       </OperationForm>
     </>
   );

@@ -8,63 +8,71 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import { publicCall } from "@/components/api/public-call";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
-import { Outcome, type OutcomeProps } from "./outcome";
-import { ProofForm, type ProofFormProps, type ProofKind } from "./proof-form";
+import { OutcomeScreen, type OutcomeScreenProps } from "./outcome-screen";
+import { SecondFactorForm, type SecondFactorFormProps, type SecondFactorMethod } from "./second-factor-form";
 import type { PendingSignIn } from "./tab-storage";
 
-export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClosedGate" | "onExpired"> {
+export interface SecondStepProps
+  extends Pick<SecondFactorFormProps, "openPanel" | "onClosedGate" | "onExpired"> {
   pendingSignIn: PendingSignIn;
   title?: ReactNode;
-  heading?: OutcomeProps["heading"];
+  heading?: OutcomeScreenProps["heading"];
   children?: ReactNode;
 }
 
 /** Asks for a code of a second factor or a recovery code. A passkey also works: it counts as both steps. */
-export function SecondStep({ pendingSignIn, title, heading, children, ...form }: SecondStepProps) {
+export function SecondStep({ pendingSignIn, title, heading, children, ...formProps }: SecondStepProps) {
   const t = useTranslations("auth.second");
-  const [proof, setProof] = useState<ProofKind>(pendingSignIn.methods[0] ?? "recovery");
-  const proofs: ProofKind[] = [...pendingSignIn.methods, "recovery"];
+  const [method, setMethod] = useState<SecondFactorMethod>(pendingSignIn.methods[0] ?? "recovery");
+  const methods: SecondFactorMethod[] = [...pendingSignIn.methods, "recovery"];
   return (
-    <Outcome
+    <OutcomeScreen
       icon={<ShieldCheck />}
       tone="info"
       title={title ?? t("title")}
-      text={t(`text.${proof}`)}
+      text={t(`text.${method}`)}
       heading={heading}
       focusOnMount
     >
-      {proof === "email" || proof === "sms" ? (
+      {method === "email" || method === "sms" ? (
         <ResendButton
-          key={proof}
+          key={method}
           label={t("send")}
           send={() =>
-            publicCall.signIn.sendCode.mutate({ body: { interim_token: pendingSignIn.token, method: proof } })
+            publicCall.signIn.sendCode.mutate({
+              body: { interim_token: pendingSignIn.token, method },
+            })
           }
         />
       ) : null}
-      <ProofForm
-        key={`form-${proof}`}
+      <SecondFactorForm
+        key={`form-${method}`}
         token={pendingSignIn.token}
         firstMethod={pendingSignIn.firstMethod}
-        proof={proof}
-        {...form}
+        method={method}
+        {...formProps}
       />
       {pendingSignIn.expiresAt ? (
         <p className="text-center text-compact text-fg-muted">
-          {t("left")} <Countdown until={pendingSignIn.expiresAt} onEnd={() => form.onExpired(t("expired"))} />
+          {t("left")}{" "}
+          <Countdown until={pendingSignIn.expiresAt} onEnd={() => formProps.onExpired(t("expired"))} />
         </p>
       ) : null}
       <div className="flex flex-col gap-1 border-border border-t pt-5">
-        <PasskeyButton variant="ghost" enter={form.enter} onClosedGate={form.onClosedGate} />
-        {proofs
-          .filter((each) => each !== proof)
-          .map((each) => (
-            <Button key={each} block variant="ghost" onClick={() => setProof(each)}>
-              {t(`use.${each}`)}
+        <PasskeyButton
+          variant="ghost"
+          openPanel={formProps.openPanel}
+          onClosedGate={formProps.onClosedGate}
+        />
+        {methods
+          .filter((otherMethod) => otherMethod !== method)
+          .map((otherMethod) => (
+            <Button key={otherMethod} block variant="ghost" onClick={() => setMethod(otherMethod)}>
+              {t(`use.${otherMethod}`)}
             </Button>
           ))}
         {children}
       </div>
-    </Outcome>
+    </OutcomeScreen>
   );
 }

@@ -12,32 +12,32 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
-import { INTERIM_TOKEN_MINUTES, type LastMethod } from "@/server/domains/access/sign-in/policy";
+import { INTERIM_TOKEN_MINUTES, type LastSignInMethod } from "@/server/domains/access/sign-in/policy";
 import { type ClosedGate, toClosedGate } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { LastUsedBadge } from "./last-used-badge";
+import { removeLegacyTrustedDevices } from "./legacy-trusted-devices";
 import { readRememberedEmail, rememberEmail } from "./remembered-email";
-import { type PendingSignIn, passTypedEmail } from "./tab-storage";
-import { removeStoredDevices } from "./trusted-device";
+import { type PendingSignIn, storeTypedEmailForNextPage } from "./tab-storage";
 import type { OpenPanel } from "./use-open-panel";
 
 export interface SignInFormProps {
-  enter: OpenPanel;
+  openPanel: OpenPanel;
   demoAccounts: readonly DemoAccount[];
   onClosedGate: (closedGate: ClosedGate) => void;
   onSecondStep: (pendingSignIn: PendingSignIn) => void;
   notice?: string;
-  otherMethods?: ReactNode;
+  providerButtons?: ReactNode;
   /** Suggested address; default is the one stored in this browser. */
   email?: string;
-  lastMethod?: LastMethod;
+  lastMethod?: LastSignInMethod;
 }
 
 export function SignInForm({
-  enter,
+  openPanel,
   demoAccounts,
   notice,
-  otherMethods,
+  providerButtons,
   email = "",
   lastMethod,
   ...props
@@ -60,7 +60,7 @@ export function SignInForm({
             firstMethod: "password",
             expiresAt: Date.now() + INTERIM_TOKEN_MINUTES * 60_000,
           });
-        else await enter(result.token, "password");
+        else await openPanel(result.token, "password");
       },
       onError: (error) => {
         const closedGate = toClosedGate(error);
@@ -80,7 +80,7 @@ export function SignInForm({
 
   const { getValues, setFocus, setValue } = form;
   useEffect(() => {
-    removeStoredDevices();
+    removeLegacyTrustedDevices();
     if (email) setFocus("password");
     const storedEmail = readRememberedEmail();
     const typedEmail = getValues("email");
@@ -114,7 +114,10 @@ export function SignInForm({
           autoComplete="current-password"
           aside={
             <span className="text-compact">
-              <TextLink href="/forgot-password" onClick={() => passTypedEmail(getValues("email"))}>
+              <TextLink
+                href="/forgot-password"
+                onClick={() => storeTypedEmailForNextPage(getValues("email"))}
+              >
                 {t("signIn.forgot")}
               </TextLink>
             </span>
@@ -132,12 +135,12 @@ export function SignInForm({
       <div className="mt-3">
         <PasskeyButton
           offersAutofill
-          enter={enter}
+          openPanel={openPanel}
           onClosedGate={onClosedGate}
           isLastUsed={lastMethod === "passkey"}
         />
       </div>
-      {otherMethods}
+      {providerButtons}
       {demoAccounts.length > 0 ? <DemoAccounts accounts={demoAccounts} onChoose={fillDemoAccount} /> : null}
     </>
   );

@@ -3,15 +3,15 @@
 import { UserRoundX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
-import { Verified } from "@/components/access/verification/verified";
+import { EmailVerified } from "@/components/access/verification/email-verified";
 import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import type { LastMethod } from "@/server/domains/access/sign-in/policy";
+import type { LastSignInMethod } from "@/server/domains/access/sign-in/policy";
 import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
 import type { DemoAccount } from "./demo-accounts";
-import { Outcome } from "./outcome";
+import { OutcomeScreen } from "./outcome-screen";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep } from "./second-step";
 import { SignInForm } from "./sign-in-form";
@@ -22,9 +22,9 @@ export interface SignInProps {
   next?: string;
   demoAccounts: readonly DemoAccount[];
   demo: boolean;
-  otherMethods?: ReactNode;
+  providerButtons?: ReactNode;
   providerOutcome?: ProviderOutcome;
-  lastMethod?: LastMethod;
+  lastMethod?: LastSignInMethod;
 }
 
 export interface ProviderOutcome {
@@ -33,7 +33,14 @@ export interface ProviderOutcome {
   notice?: string;
 }
 
-export function SignIn({ next, demoAccounts, demo, otherMethods, providerOutcome, lastMethod }: SignInProps) {
+export function SignIn({
+  next,
+  demoAccounts,
+  demo,
+  providerButtons,
+  providerOutcome,
+  lastMethod,
+}: SignInProps) {
   const t = useTranslations("auth");
   const [closedGate, setClosedGate] = useState(providerOutcome?.closedGate);
   const [pendingSignIn, setPendingSignIn] = useState(providerOutcome?.pendingSignIn);
@@ -66,10 +73,10 @@ export function SignIn({ next, demoAccounts, demo, otherMethods, providerOutcome
     </Button>
   );
 
-  if (isVerified) return <Verified onContinue={() => setIsVerified(false)} />;
+  if (isVerified) return <EmailVerified onContinue={() => setIsVerified(false)} />;
   if (closedGate?.kind === "disabled")
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<UserRoundX />}
         tone="warning"
         title={t("disabled.title")}
@@ -78,7 +85,7 @@ export function SignIn({ next, demoAccounts, demo, otherMethods, providerOutcome
       >
         <ContactCard contact={closedGate.contact} />
         {backButton}
-      </Outcome>
+      </OutcomeScreen>
     );
   if (closedGate?.kind === "portal") return <PortalLocked url={closedGate.url}>{backButton}</PortalLocked>;
   if (closedGate?.kind === "unverified")
@@ -101,7 +108,7 @@ export function SignIn({ next, demoAccounts, demo, otherMethods, providerOutcome
     return (
       <SecondStep
         pendingSignIn={pendingSignIn}
-        enter={openPanel}
+        openPanel={openPanel}
         onClosedGate={showClosedGate}
         onExpired={restart}
       >
@@ -112,10 +119,10 @@ export function SignIn({ next, demoAccounts, demo, otherMethods, providerOutcome
     <>
       <PageHeader title={t("signIn.title")} description={t("signIn.text")} />
       <SignInForm
-        enter={openPanel}
+        openPanel={openPanel}
         demoAccounts={demoAccounts}
         notice={notice}
-        otherMethods={otherMethods}
+        providerButtons={providerButtons}
         lastMethod={lastMethod}
         onClosedGate={showClosedGate}
         onSecondStep={startSecondStep}

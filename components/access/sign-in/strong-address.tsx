@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Renders `<b>` of a message: an address, which is left to right in every language. */
-export function strongAddress(chunks: ReactNode) {
+export function renderStrongAddress(chunks: ReactNode) {
   return (
     <bdi dir="ltr" className="wrap-anywhere font-medium text-fg">
       {chunks}

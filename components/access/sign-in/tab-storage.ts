@@ -1,4 +1,4 @@
-import type { LastMethod } from "@/server/domains/access/sign-in/policy";
+import type { LastSignInMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 
 const TYPED_EMAIL_KEY = "typed-email";
@@ -11,35 +11,35 @@ export interface PendingSignIn {
   /** Milliseconds since the epoch; undefined when another page started the sign-in. */
   expiresAt?: number;
   /** Method of the first step, stored as the last used one. */
-  firstMethod?: LastMethod;
+  firstMethod?: LastSignInMethod;
 }
 
 /** Passes the typed address to the next page, without the URL. */
-export function passTypedEmail(email: string): void {
-  write(TYPED_EMAIL_KEY, email);
+export function storeTypedEmailForNextPage(email: string): void {
+  writeTabItem(TYPED_EMAIL_KEY, email);
 }
 
 export function takeTypedEmail(): string | undefined {
-  const email = read(TYPED_EMAIL_KEY);
-  write(TYPED_EMAIL_KEY, "");
+  const email = readTabItem(TYPED_EMAIL_KEY);
+  writeTabItem(TYPED_EMAIL_KEY, "");
   return email;
 }
 
 /** Survives reloads. The token gives no access without the second factor. */
 export function storePendingSignIn(pendingSignIn: PendingSignIn | undefined): void {
-  write(PENDING_SIGN_IN_KEY, pendingSignIn ? JSON.stringify(pendingSignIn) : "");
+  writeTabItem(PENDING_SIGN_IN_KEY, pendingSignIn ? JSON.stringify(pendingSignIn) : "");
 }
 
 export function loadPendingSignIn(): PendingSignIn | undefined {
   try {
-    const pendingSignIn = JSON.parse(read(PENDING_SIGN_IN_KEY) ?? "null") as PendingSignIn | null;
+    const pendingSignIn = JSON.parse(readTabItem(PENDING_SIGN_IN_KEY) ?? "null") as PendingSignIn | null;
     return pendingSignIn?.expiresAt && pendingSignIn.expiresAt > Date.now() ? pendingSignIn : undefined;
   } catch {
     return undefined;
   }
 }
 
-function read(key: string): string | undefined {
+function readTabItem(key: string): string | undefined {
   try {
     return window.sessionStorage.getItem(key) ?? undefined;
   } catch {
@@ -47,7 +47,7 @@ function read(key: string): string | undefined {
   }
 }
 
-function write(key: string, value: string): void {
+function writeTabItem(key: string, value: string): void {
   try {
     if (value) window.sessionStorage.setItem(key, value);
     else window.sessionStorage.removeItem(key);

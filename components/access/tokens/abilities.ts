@@ -1,8 +1,8 @@
 import type { Ability } from "@/server/core/contract";
-import { KEY_LIFETIME_DAYS } from "@/server/domains/access/tokens/policy";
+import { KEY_LIFETIME_DAY_CHOICES } from "@/server/domains/access/tokens/policy";
 
-export const NO_EXPIRY = "never";
-export const LIFETIME_OPTIONS = [...KEY_LIFETIME_DAYS.map(String), NO_EXPIRY];
+export const NO_EXPIRY_OPTION = "never";
+export const LIFETIME_OPTIONS = [...KEY_LIFETIME_DAY_CHOICES.map(String), NO_EXPIRY_OPTION];
 
 /** Choices of the panel; the REST API accepts any set of abilities. */
 export const ABILITY_PRESETS = {
@@ -25,6 +25,6 @@ const ABILITY_MESSAGE_KEYS = {
 
 export function toAbilityMessageKeys(abilities: readonly string[]): (typeof ABILITY_MESSAGE_KEYS)[Ability][] {
   return abilities
-    .filter((each): each is Ability => each in ABILITY_MESSAGE_KEYS)
-    .map((each) => ABILITY_MESSAGE_KEYS[each]);
+    .filter((ability): ability is Ability => ability in ABILITY_MESSAGE_KEYS)
+    .map((ability) => ABILITY_MESSAGE_KEYS[ability]);
 }

@@ -8,8 +8,8 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { KEY_LIFETIME_DAYS } from "@/server/domains/access/tokens/policy";
-import { ABILITY_PRESETS, type AbilityPreset, LIFETIME_OPTIONS, NO_EXPIRY } from "./abilities";
+import { KEY_LIFETIME_DAY_CHOICES } from "@/server/domains/access/tokens/policy";
+import { ABILITY_PRESETS, type AbilityPreset, LIFETIME_OPTIONS, NO_EXPIRY_OPTION } from "./abilities";
 import type { CreatedKey } from "./types";
 
 export interface CreateKeyFormProps {
@@ -28,14 +28,14 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
       const body = {
         name,
         abilities: [...ABILITY_PRESETS[preset]],
-        expires_in_days: KEY_LIFETIME_DAYS.find((days) => String(days) === life) ?? null,
+        expires_in_days: KEY_LIFETIME_DAY_CHOICES.find((days) => String(days) === life) ?? null,
       };
       return prove(t("title"), () => call.tokens.createKey.mutate({ body })).finally(() => onWorking(false));
     },
     showsSuccessToast: false,
     onSuccess: (created) => onCreated(created),
   });
-  const hasNoExpiry = form.watch("life") === NO_EXPIRY;
+  const hasNoExpiry = form.watch("life") === NO_EXPIRY_OPTION;
   return (
     <>
       <OperationForm form={form} label={t("title")}>
@@ -61,7 +61,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
               onValueChange={control.onChange}
               options={LIFETIME_OPTIONS.map((value) => ({
                 value,
-                label: value === NO_EXPIRY ? t("never") : t("days", { count: Number(value) }),
+                label: value === NO_EXPIRY_OPTION ? t("never") : t("days", { count: Number(value) }),
               }))}
             />
           )}

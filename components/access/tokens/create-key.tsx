@@ -18,14 +18,14 @@ export function CreateKey({ origin }: { origin: string }) {
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
   const [createdKey, setCreatedKey] = useState<CreatedKey>();
-  const [hasConfirmedStorage, setIsStored] = useState(false);
-  const [isCreating, setIsWorking] = useState(false);
+  const [hasConfirmedStorage, setHasConfirmedStorage] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
 
   function handleOpenChange(next: boolean) {
     setOpen(next);
     if (next) {
       setCreatedKey(undefined);
-      setIsStored(false);
+      setHasConfirmedStorage(false);
     } else if (createdKey) void utils.tokens.listKeys.invalidate();
   }
 
@@ -58,7 +58,7 @@ export function CreateKey({ origin }: { origin: string }) {
           <SecretOnce
             secret={createdKey.token}
             label={t("created.label", { name: createdKey.access_token.name })}
-            onStored={setIsStored}
+            onStoredChange={setHasConfirmedStorage}
           />
           <CodeBlock
             title={CODE_TITLE}
@@ -66,7 +66,7 @@ export function CreateKey({ origin }: { origin: string }) {
           />
         </div>
       ) : (
-        <CreateKeyForm onCreated={setCreatedKey} onWorking={setIsWorking} />
+        <CreateKeyForm onCreated={setCreatedKey} onWorking={setIsCreating} />
       )}
     </Dialog>
   );

@@ -49,7 +49,7 @@ function DeviceRow({ device }: { device: Devices["devices"][number] }) {
           </span>
         </p>
       </div>
-      <Button size="sm" working={forget.isPending} about={name} onClick={forget.press}>
+      <Button size="sm" working={forget.isPending} labelSuffix={name} onClick={forget.run}>
         {t("security.devices.forget")}
       </Button>
     </li>

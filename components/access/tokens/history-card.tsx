@@ -13,11 +13,11 @@ import { NotMe } from "./not-me";
 import { useDevice } from "./use-device";
 
 type History = Output<typeof listSignIns>;
-type Entry = History["sign_ins"][number];
+type SignInEntry = History["sign_ins"][number];
 
-const INITIAL_COUNT = 5;
+const INITIAL_ENTRY_COUNT = 5;
 
-const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
+const TONE_BY_OUTCOME = { succeeded: "success", failed: "warning", refused: "danger" } as const;
 
 export function HistoryCard({
   history: { sign_ins: entries },
@@ -33,7 +33,7 @@ export function HistoryCard({
       title={t("title")}
       description={t("text")}
       footer={
-        !isExpanded && entries.length > INITIAL_COUNT ? (
+        !isExpanded && entries.length > INITIAL_ENTRY_COUNT ? (
           <Button size="sm" variant="ghost" onClick={() => setIsExpanded(true)}>
             {t("more")}
           </Button>
@@ -44,7 +44,7 @@ export function HistoryCard({
         <p className="text-fg-muted text-sm">{t("empty")}</p>
       ) : (
         <ul className="divide-y divide-border">
-          {entries.slice(0, isExpanded ? undefined : INITIAL_COUNT).map((entry) => (
+          {entries.slice(0, isExpanded ? undefined : INITIAL_ENTRY_COUNT).map((entry) => (
             <HistoryRow key={`${entry.at}${entry.outcome}`} entry={entry} hasPassword={hasPassword} />
           ))}
         </ul>
@@ -57,7 +57,7 @@ function HistoryRow({
   entry: { at, outcome, way, ip, user_agent },
   hasPassword,
 }: {
-  entry: Entry;
+  entry: SignInEntry;
   hasPassword: boolean;
 }) {
   const t = useTranslations("security.history");
@@ -72,8 +72,8 @@ function HistoryRow({
           <Time value={at} />
         </p>
       </div>
-      <StatusChip tone={TONES[outcome]}>{t(outcome)}</StatusChip>
-      {outcome === "succeeded" ? <NotMe about={name} hasPassword={hasPassword} /> : null}
+      <StatusChip tone={TONE_BY_OUTCOME[outcome]}>{t(outcome)}</StatusChip>
+      {outcome === "succeeded" ? <NotMe labelSuffix={name} hasPassword={hasPassword} /> : null}
     </li>
   );
 }

@@ -5,45 +5,45 @@ import { useTranslations } from "next-intl";
 import { RecentUse, StaleKeyHint } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { toAbilityMessageKeys } from "./abilities";
+import { ApiKeyUseDrawer } from "./api-key-use-drawer";
 import { CreateKey } from "./create-key";
 import { KeyExpiry } from "./key-expiry";
 import { KeyTabs } from "./key-tabs";
-import { keyParsers } from "./list-view";
+import { keyListParsers } from "./list-view";
 import { RevokeKey } from "./revoke-key";
-import { ApiKeyUseDrawer } from "./token-use";
 import type { ApiKey } from "./types";
 
-type Page = PageOptions<typeof keyParsers, ApiKey>;
+type Page = PagedListOptions<typeof keyListParsers, ApiKey>;
 
 const useKeys: Page["useRows"] = ({ page }, options) =>
   api.tokens.listKeys.useQuery({ query: { page } }, options);
 
 export interface KeysPanelProps {
-  first: Page["firstPage"];
+  firstPage: Page["firstPage"];
   origin: string;
 }
 
-export function KeysPanel({ first, origin }: KeysPanelProps) {
+export function KeysPanel({ firstPage, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
   const tUsage = useTranslations("keyUse");
   const { list } = useFormat();
-  const { table } = usePage(keyParsers, { firstPage: first, useRows: useKeys });
+  const { table } = usePagedList(keyListParsers, { firstPage, useRows: useKeys });
 
   const columns: Column<ApiKey>[] = [
     {
       id: "name",
       header: t("column.name"),
-      primary: true,
+      isCardTitle: true,
       cell: (key) => (
         <span className="flex flex-col sm:py-2">
           <bdi className="font-medium">{key.name}</bdi>
@@ -56,7 +56,8 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
     {
       id: "abilities",
       header: t("column.abilities"),
-      cell: (key) => list(toAbilityMessageKeys(key.abilities).map((word) => t(`ability.${word}`))),
+      cell: (key) =>
+        list(toAbilityMessageKeys(key.abilities).map((abilityKey) => t(`ability.${abilityKey}`))),
     },
     {
       id: "used",
@@ -87,7 +88,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       cell: (key) => <Time value={key.created_at} show="date" />,
     },
     { id: "expires", header: t("column.expires"), cell: (key) => <KeyExpiry expiresAt={key.expires_at} /> },
-    actionColumn(t("column.actions"), (key) => (
+    createActionColumn(t("column.actions"), (key) => (
       <span className="flex items-center justify-end gap-2">
         <ApiKeyUseDrawer apiKey={key} />
         <RevokeKey apiKey={key} />
@@ -111,7 +112,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
           columns={columns}
           rowKey={(key) => String(key.id)}
           {...table}
-          empty={
+          emptyState={
             <EmptyState icon={<KeyRound />} title={t("empty.title")}>
               {t("empty.text")}
             </EmptyState>

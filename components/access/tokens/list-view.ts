@@ -1,3 +1,3 @@
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 
-export const keyParsers = listParsers(["-created_at"], "-created_at");
+export const keyListParsers = createListParsers(["-created_at"], "-created_at");

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TextLink } from "@/components/ui/text-link";
 
-export function NotMe({ about, hasPassword }: { about: string; hasPassword: boolean }) {
+export function NotMe({ labelSuffix, hasPassword }: { labelSuffix: string; hasPassword: boolean }) {
   const t = useTranslations("security.notMe");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
@@ -27,7 +27,7 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button size="sm" variant="ghost" about={about}>
+        <Button size="sm" variant="ghost" labelSuffix={labelSuffix}>
           {t("open")}
         </Button>
       }
@@ -43,7 +43,7 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
               size="sm"
               variant="primary"
               working={endOtherSessions.isPending}
-              onClick={endOtherSessions.press}
+              onClick={endOtherSessions.run}
             >
               {t("endAction")}
             </Button>
@@ -52,7 +52,7 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
         <li>
           <p>{t("added")}</p>
           <div className="mt-2">
-            <Button size="sm" working={reportIntrusion.isPending} onClick={reportIntrusion.press}>
+            <Button size="sm" working={reportIntrusion.isPending} onClick={reportIntrusion.run}>
               {t("addedAction")}
             </Button>
           </div>

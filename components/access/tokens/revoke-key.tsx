@@ -20,7 +20,7 @@ export function RevokeKey({ apiKey }: { apiKey: ApiKey }) {
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" about={name}>
+        <Button size="sm" labelSuffix={name}>
           {t("keys.revoke.short")}
         </Button>
       }

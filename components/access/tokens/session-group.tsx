@@ -8,7 +8,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { type DeviceSessions, getLastUse } from "./session-groups";
+import { type DeviceSessions, getLastUsedAt } from "./session-groups";
 import type { Session } from "./types";
 import { useDevice } from "./use-device";
 
@@ -41,10 +41,10 @@ export function SessionGroup({ sessions, currentIp }: SessionGroupProps) {
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
             <span>{t("grouped", { count: sessions.length })}</span>
             <span>{t(latestSession.kind)}</span>
-            <Time value={getLastUse(latestSession)} />
+            <Time value={getLastUsedAt(latestSession)} />
           </p>
         </div>
-        <Button size="sm" about={name} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button size="sm" labelSuffix={name} aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? "hide" : "show")}
         </Button>
       </div>
@@ -80,11 +80,11 @@ function SessionRow({ session, currentIp }: { session: Session; currentIp: strin
           <span>{t(session.kind)}</span>
           {session.ip ? <Ltr>{session.ip}</Ltr> : null}
           {isSameNetwork ? <span>{t("near")}</span> : null}
-          <Time value={getLastUse(session)} />
+          <Time value={getLastUsedAt(session)} />
         </p>
       </div>
       {session.current ? null : (
-        <Button size="sm" working={endSession.isPending} about={name} onClick={endSession.press}>
+        <Button size="sm" working={endSession.isPending} labelSuffix={name} onClick={endSession.run}>
           {t("end")}
         </Button>
       )}

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { groupSessions } from "./session-groups";
 import type { Session } from "./types";
 
-const session = (id: number, changes: Partial<Session> = {}): Session => ({
+const makeSession = (id: number, changes: Partial<Session> = {}): Session => ({
   id,
   kind: "panel",
   current: false,
@@ -16,11 +16,11 @@ const session = (id: number, changes: Partial<Session> = {}): Session => ({
 
 it("groups sessions by device and kind, keeps the current one first and alone, and sorts by last use", () => {
   const sessions = [
-    session(1, { current: true }),
-    session(2),
-    session(3, { kind: "token" }),
-    session(4, { user_agent: "Safari on iOS" }),
-    session(5, { last_used_at: "2026-01-01T12:00:00.000000Z" }),
+    makeSession(1, { current: true }),
+    makeSession(2),
+    makeSession(3, { kind: "token" }),
+    makeSession(4, { user_agent: "Safari on iOS" }),
+    makeSession(5, { last_used_at: "2026-01-01T12:00:00.000000Z" }),
   ];
   const ids = groupSessions(sessions, ({ user_agent }) => user_agent!).map((group) =>
     group.map(({ id }) => id),

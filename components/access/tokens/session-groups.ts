@@ -8,13 +8,13 @@ export function groupSessions(
   getDeviceName: (session: Session) => string,
 ): DeviceSessions[] {
   const groups = new Map<string, DeviceSessions>();
-  for (const session of sessions.toSorted((a, b) => getLastUse(b).localeCompare(getLastUse(a)))) {
-    const key = session.current ? "current" : `${session.kind} ${getDeviceName(session)}`;
-    const group = groups.get(key);
+  for (const session of sessions.toSorted((a, b) => getLastUsedAt(b).localeCompare(getLastUsedAt(a)))) {
+    const groupKey = session.current ? "current" : `${session.kind} ${getDeviceName(session)}`;
+    const group = groups.get(groupKey);
     if (group) group.push(session);
-    else groups.set(key, [session]);
+    else groups.set(groupKey, [session]);
   }
   return [...groups.values()].toSorted(([a], [b]) => Number(b.current) - Number(a.current));
 }
 
-export const getLastUse = ({ last_used_at, created_at }: Session): string => last_used_at ?? created_at;
+export const getLastUsedAt = ({ last_used_at, created_at }: Session): string => last_used_at ?? created_at;

@@ -12,7 +12,7 @@ import { groupSessions } from "./session-groups";
 import type { Sessions } from "./types";
 import { useDescribeDevice } from "./use-device";
 
-const INITIAL_COUNT = 8;
+const INITIAL_GROUP_COUNT = 8;
 
 export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
@@ -43,7 +43,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
         ) : undefined
       }
       footer={
-        !isExpanded && groups.length > INITIAL_COUNT ? (
+        !isExpanded && groups.length > INITIAL_GROUP_COUNT ? (
           <Button size="sm" variant="ghost" onClick={() => setIsExpanded(true)}>
             {t("security.sessions.all", { count: data.sessions.length })}
           </Button>
@@ -51,7 +51,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
       }
     >
       <ul className="divide-y divide-border">
-        {groups.slice(0, isExpanded ? undefined : INITIAL_COUNT).map((sessions) => (
+        {groups.slice(0, isExpanded ? undefined : INITIAL_GROUP_COUNT).map((sessions) => (
           <SessionGroup key={sessions[0].id} sessions={sessions} currentIp={currentIp} />
         ))}
       </ul>

@@ -7,19 +7,19 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 
 export interface ConfirmCodeProps<Result extends { message: string }> {
   title: string;
-  submit: string;
+  submitLabel: string;
   confirm: (body: { code: string }) => Promise<Result | undefined>;
   onConfirmed: (result: Result) => void;
 }
 
 export function ConfirmCode<Result extends { message: string }>({
   title,
-  submit,
+  submitLabel,
   confirm,
   onConfirmed,
 }: ConfirmCodeProps<Result>) {
   const t = useTranslations("auth.verify");
-  const form = useOperationForm(() => import("./forms").then((file) => file.confirmFactorForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.sixDigitCodeForm), {
     defaultValues: { code: "" },
     submit: confirm,
     onSuccess: (result) => onConfirmed(result),
@@ -32,7 +32,7 @@ export function ConfirmCode<Result extends { message: string }>({
   return (
     <OperationForm form={form} label={title}>
       <CodeField label={t("code")} />
-      <SubmitButton block>{submit}</SubmitButton>
+      <SubmitButton block>{submitLabel}</SubmitButton>
     </OperationForm>
   );
 }

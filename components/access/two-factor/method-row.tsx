@@ -11,7 +11,7 @@ import { FactorLastUsed } from "./factor-last-used";
 import { FactorRow } from "./factor-row";
 import { RemoveFactor } from "./remove-factor";
 import type { FactorMethod } from "./types";
-import type { SetUpState, Stage } from "./use-set-up";
+import type { SetUpStage, SetUpState } from "./use-set-up";
 
 const ICONS = { totp: <Smartphone />, email: <Mail />, sms: <MessageSquareText /> };
 
@@ -31,7 +31,7 @@ export function MethodRow({ method, isLast, setUp }: MethodRowProps) {
       state={enabled ? { tone: "success", label: t("isOn") } : { tone: "neutral", label: t("isOff") }}
       action={
         enabled ? (
-          <RemoveFactor method={kind} isLast={isLast} onRemoved={setUp.refresh} />
+          <RemoveFactor method={kind} isLast={isLast} onRemoved={setUp.refetchFactors} />
         ) : available ? (
           <StartButton method={method} setUp={setUp} />
         ) : null
@@ -63,11 +63,11 @@ function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">
   const t = useTranslations("security");
   const { prove, proofDialog } = useProofPrompt();
   const startSetUp = createStartAction(method);
-  const { isPending, press } = useAction(() => prove(t(`${method.method}.setUpTitle`), startSetUp), {
+  const { isPending, run } = useAction(() => prove(t(`${method.method}.setUpTitle`), startSetUp), {
     onSuccess: async ({ stage, message }) => {
       if (stage) setUp.show(stage);
       // A message means that the factor is active.
-      if (message) await setUp.refresh();
+      if (message) await setUp.refetchFactors();
     },
     onError: ({ status }) => {
       // Too many requests: the previous code is still valid.
@@ -78,7 +78,7 @@ function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">
   const isApp = method.method === "totp";
   return (
     <>
-      <Button size="sm" variant={isApp ? "primary" : undefined} working={isPending} onClick={press}>
+      <Button size="sm" variant={isApp ? "primary" : undefined} working={isPending} onClick={run}>
         {t(isApp ? "totp.setUp" : "on")}
       </Button>
       {proofDialog}
@@ -87,7 +87,7 @@ function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">
 }
 
 interface SetUpStart {
-  stage?: Stage;
+  stage?: SetUpStage;
   message?: string;
 }
 

@@ -12,22 +12,22 @@ import { FactorRow } from "./factor-row";
 import type { SetUpState } from "./use-set-up";
 
 export interface RecoveryRowProps {
-  isOn: boolean;
+  hasTwoFactor: boolean;
   count: number;
   warnAtCount: number;
   setUp: SetUpState;
 }
 
-export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProps) {
+export function RecoveryRow({ hasTwoFactor, count, warnAtCount, setUp }: RecoveryRowProps) {
   const t = useTranslations();
   const { prove, proofDialog } = useProofPrompt();
   const renew = useAction(
     () => prove(t("security.recovery.renew"), () => call.twoFactor.renewRecoveryCodes.mutate()),
     {
-      success: false,
+      successText: false,
       onSuccess: ({ recovery_codes: codes }) => {
         setUp.show({ kind: "codes", codes });
-        return setUp.refresh();
+        return setUp.refetchFactors();
       },
     },
   );
@@ -37,11 +37,11 @@ export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProp
       icon={<LifeBuoy />}
       title={t("security.recovery.title")}
       state={{
-        tone: !isOn ? "neutral" : count <= warnAtCount ? "warning" : "success",
-        label: isOn ? t("security.recovery.left", { count }) : t("security.isOff"),
+        tone: !hasTwoFactor ? "neutral" : count <= warnAtCount ? "warning" : "success",
+        label: hasTwoFactor ? t("security.recovery.left", { count }) : t("security.isOff"),
       }}
       action={
-        isOn ? (
+        hasTwoFactor ? (
           <AlertDialog
             tone="primary"
             trigger={<Button size="sm">{t("security.recovery.renewShort")}</Button>}
@@ -55,7 +55,7 @@ export function RecoveryRow({ isOn, count, warnAtCount, setUp }: RecoveryRowProp
         ) : null
       }
     >
-      {t(isOn ? "security.recovery.text" : "security.recovery.later")}
+      {t(hasTwoFactor ? "security.recovery.text" : "security.recovery.later")}
     </FactorRow>
   );
 }

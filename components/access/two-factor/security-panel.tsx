@@ -10,7 +10,7 @@ import { MethodRow } from "./method-row";
 import { RecoveryRow } from "./recovery-row";
 import { SetUpDialog } from "./set-up-dialog";
 import type { TwoFactorMethods } from "./types";
-import { useSetUp } from "./use-set-up";
+import { useFactorSetUp } from "./use-set-up";
 
 export interface SecurityPanelProps {
   initial: TwoFactorMethods;
@@ -33,21 +33,21 @@ export function SafetySummary({ initial, hasPassword }: SecurityPanelProps) {
 export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) {
   const t = useTranslations("security");
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
-  const setUp = useSetUp();
+  const setUp = useFactorSetUp();
   const choices = data.choices.filter(
     ({ method, enabled }) => method !== "sms" || enabled || data.sms_offered,
   );
   const activeKinds = data.methods.map(({ method }) => method);
-  const isLast = (kind: FactorKind) => activeKinds.every((each) => each === kind);
+  const isLast = (kind: FactorKind) => activeKinds.every((activeKind) => activeKind === kind);
   return (
     <>
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
-          {choices.map((each) => (
-            <MethodRow key={each.method} method={each} isLast={isLast(each.method)} setUp={setUp} />
+          {choices.map((choice) => (
+            <MethodRow key={choice.method} method={choice} isLast={isLast(choice.method)} setUp={setUp} />
           ))}
           <RecoveryRow
-            isOn={data.enabled}
+            hasTwoFactor={data.enabled}
             count={data.recovery_codes_count}
             warnAtCount={FEW_RECOVERY_CODES}
             setUp={setUp}
@@ -79,12 +79,14 @@ function SafetyAlert({
   }
   const hasFewCodes = recoveryCodeCount <= FEW_RECOVERY_CODES;
   const hasApp = activeKinds.includes("totp");
-  const names = activeKinds.map((kind) => t(kind === "totp" ? "app" : kind));
-  const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "conjunction" });
+  const factorNames = activeKinds.map((kind) => t(kind === "totp" ? "app" : kind));
+  const signInMeans = format.list([t(hasPassword ? "password" : "provider"), ...factorNames], {
+    type: "conjunction",
+  });
   return (
     <FormAlert
       tone={hasFewCodes ? "warning" : "success"}
-      title={t("line", { means, count: recoveryCodeCount })}
+      title={t("line", { means: signInMeans, count: recoveryCodeCount })}
     >
       {t(hasFewCodes ? "few" : hasApp ? "device" : "mailbox")}
     </FormAlert>

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { Dialog } from "@/components/ui/dialog";
 import { useAskBeforeUnload } from "@/components/ui/unsaved";
-import { CheckCode } from "./check-code";
+import { CheckRecoveryCode } from "./check-recovery-code";
 import { RecoveryCodes } from "./recovery-codes";
 import { ScanStep } from "./scan-step";
 import { SmsStep } from "./sms-step";
@@ -13,7 +13,7 @@ import type { SetUpState } from "./use-set-up";
 /** Set-up in stages. Once recovery codes are shown, only the last stage closes the dialog. */
 export function SetUpDialog({ setUp }: { setUp: SetUpState }) {
   const t = useTranslations("security");
-  const { open, stage, show, close, refresh } = setUp;
+  const { open, stage, show, close, refetchFactors } = setUp;
   const isLocked = open && stage !== undefined && stage.kind !== "scan" && stage.kind !== "text";
 
   useAskBeforeUnload(isLocked);
@@ -21,7 +21,7 @@ export function SetUpDialog({ setUp }: { setUp: SetUpState }) {
   function finishFactor(codes: readonly string[] | null) {
     if (codes) show({ kind: "codes", codes });
     else close();
-    void refresh();
+    void refetchFactors();
   }
 
   const texts =
@@ -43,13 +43,13 @@ export function SetUpDialog({ setUp }: { setUp: SetUpState }) {
       title={texts.title}
       description={texts.text}
     >
-      {stage?.kind === "scan" ? <ScanStep start={stage.totpStart} onConfirmed={finishFactor} /> : null}
+      {stage?.kind === "scan" ? <ScanStep totpStart={stage.totpStart} onConfirmed={finishFactor} /> : null}
       {stage?.kind === "text" ? <SmsStep onConfirmed={finishFactor} /> : null}
       {stage?.kind === "codes" ? (
         <RecoveryCodes codes={stage.codes} onNext={() => show({ kind: "check", codes: stage.codes })} />
       ) : null}
       {stage?.kind === "check" ? (
-        <CheckCode
+        <CheckRecoveryCode
           codes={stage.codes}
           onBack={() => show({ kind: "codes", codes: stage.codes })}
           onDone={close}

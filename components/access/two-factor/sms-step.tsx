@@ -12,7 +12,7 @@ export function SmsStep({ onConfirmed }: { onConfirmed: (recoveryCodes: readonly
     <>
       <ConfirmCode
         title={t("setUpTitle")}
-        submit={t("confirm")}
+        submitLabel={t("confirm")}
         confirm={(body) => prove(t("setUpTitle"), () => call.twoFactor.confirmSms.mutate({ body }))}
         onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />

@@ -16,7 +16,7 @@ export function TeamRequirement() {
   const { prove, proofDialog } = useProofPrompt();
   const { data, error, refetch } = api.twoFactor.getTeamDuty.useQuery();
   if (error) return <ErrorState onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={3} />;
+  if (!data) return <SkeletonRows rowCount={3} />;
   const saveRequirement = (duty: TwoFactorRequirement | null) =>
     prove(t("title"), async () => {
       const response = await call.twoFactor.changeTeamDuty.mutate({

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import type { TotpStart } from "./types";
 
-export type Stage =
+export type SetUpStage =
   | { kind: "scan"; totpStart: TotpStart }
   | { kind: "text"; phone: string }
   | { kind: "codes"; codes: readonly string[] }
@@ -13,15 +13,15 @@ export type Stage =
 export interface SetUpState {
   open: boolean;
   /** Stays set during the closing animation. */
-  stage: Stage | undefined;
-  show: (stage: Stage) => void;
+  stage: SetUpStage | undefined;
+  show: (stage: SetUpStage) => void;
   close: () => void;
-  refresh: () => Promise<void>;
+  refetchFactors: () => Promise<void>;
 }
 
-export function useSetUp(): SetUpState {
+export function useFactorSetUp(): SetUpState {
   const utils = api.useUtils();
-  const [stage, setStage] = useState<Stage>();
+  const [stage, setStage] = useState<SetUpStage>();
   const [open, setOpen] = useState(false);
   return {
     open,
@@ -31,7 +31,7 @@ export function useSetUp(): SetUpState {
       setOpen(true);
     },
     close: () => setOpen(false),
-    refresh: async () => {
+    refetchFactors: async () => {
       await Promise.all([utils.twoFactor.list.invalidate(), utils.twoFactor.getDuty.invalidate()]);
     },
   };

@@ -16,7 +16,7 @@ export interface CodeFormProps {
 
 export function CodeForm({ email, onVerified, onLinkReused = onVerified }: CodeFormProps) {
   const t = useTranslations();
-  const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.verificationCodeForm), {
     defaultValues: { email: email ?? "", code: "" },
     submit: (body) => publicCall.verification.verify.mutate({ body }),
     showsSuccessToast: false,

@@ -1,7 +1,9 @@
 import * as z from "zod";
-import { getBodyFields, makeRequired, sixDigitCode } from "@/components/form/fields";
+import { getBodyFields, makeRequired, sixDigitCodeSchema } from "@/components/form/fields";
 import { verifyEmail } from "@/server/domains/access/verification/contract";
 
-const { email: address } = getBodyFields(verifyEmail).shape;
+const { email: emailSchema } = getBodyFields(verifyEmail).shape;
 
-export const codeForm = { body: z.object({ email: makeRequired(address), code: sixDigitCode }) };
+export const verificationCodeForm = {
+  body: z.object({ email: makeRequired(emailSchema), code: sixDigitCodeSchema }),
+};

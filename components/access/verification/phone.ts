@@ -2,28 +2,30 @@ import type { CountryCode } from "libphonenumber-js/max";
 import { getBrowserZone } from "@/components/ui/use-browser-zone";
 import { normaliseNumber } from "@/server/core/normalise";
 
-type Library = typeof import("libphonenumber-js/max");
+type PhoneLibrary = typeof import("libphonenumber-js/max");
 
-let library: Library | undefined;
-let pendingLibrary: Promise<void> | undefined;
+let phoneLibrary: PhoneLibrary | undefined;
+let pendingPhoneLibrary: Promise<void> | undefined;
 
 export function loadPhoneLibrary(): Promise<void> {
-  pendingLibrary ??= import("libphonenumber-js/max").then(
+  pendingPhoneLibrary ??= import("libphonenumber-js/max").then(
     (phoneModule) => {
-      library = phoneModule;
+      phoneLibrary = phoneModule;
     },
     (error) => {
-      pendingLibrary = undefined;
+      pendingPhoneLibrary = undefined;
       throw error;
     },
   );
-  return pendingLibrary;
+  return pendingPhoneLibrary;
 }
 
 /** Default for numbers without a country code: country of the browser's time zone, else Türkiye. */
 function detectHomeCountry(): CountryCode {
   const zone = getBrowserZone();
-  const country = library?.getCountries().find((each) => listTimeZones(each).includes(zone));
+  const country = phoneLibrary
+    ?.getCountries()
+    .find((countryCode) => listTimeZones(countryCode).includes(zone));
   return country ?? "TR";
 }
 
@@ -43,29 +45,29 @@ let defaultCountry: CountryCode | undefined;
 
 /** Formats a number as it is typed, internationally: 0532 becomes +90 532. */
 export function formatPhone(typed: string): string {
-  const plain = normaliseNumber(typed);
-  if (!library) return plain;
-  const text = plain.trim().replace(/^(tel:|00)/i, (start) => (start === "00" ? "+" : ""));
-  if (/\p{L}/u.test(text)) return plain;
+  const plainText = normaliseNumber(typed);
+  if (!phoneLibrary) return plainText;
+  const text = plainText.trim().replace(/^(tel:|00)/i, (start) => (start === "00" ? "+" : ""));
+  if (/\p{L}/u.test(text)) return plainText;
   // In `+90 (0) 532` the zero is for calls within the country.
-  if (text.startsWith("+")) return new library.AsYouType().input(text.replace(/\(0\)/, ""));
+  if (text.startsWith("+")) return new phoneLibrary.AsYouType().input(text.replace(/\(0\)/, ""));
   defaultCountry ??= detectHomeCountry();
-  const formatter = new library.AsYouType(defaultCountry);
+  const formatter = new phoneLibrary.AsYouType(defaultCountry);
   formatter.input(text);
-  const number = formatter.getNumber()?.number;
-  return number ? new library.AsYouType().input(number) : plain;
+  const e164Number = formatter.getNumber()?.number;
+  return e164Number ? new phoneLibrary.AsYouType().input(e164Number) : plainText;
 }
 
 export function parsePhone(typed: string): { country?: CountryCode; formatted?: string } {
-  const parsed = library?.parsePhoneNumberFromString(typed, defaultCountry ?? "TR");
+  const phoneNumber = phoneLibrary?.parsePhoneNumberFromString(typed, defaultCountry ?? "TR");
   return {
-    country: parsed?.country,
-    formatted: parsed?.isPossible() && !parsed.ext ? parsed.formatInternational() : undefined,
+    country: phoneNumber?.country,
+    formatted: phoneNumber?.isPossible() && !phoneNumber.ext ? phoneNumber.formatInternational() : undefined,
   };
 }
 
 /** True for a number to warn about. It can be saved all the same. */
 export function isIncompletePhone(typed: string): boolean {
-  if (!library || typed.trim() === "") return false;
-  return !library.parsePhoneNumberFromString(typed, defaultCountry ?? "TR")?.isValid();
+  if (!phoneLibrary || typed.trim() === "") return false;
+  return !phoneLibrary.parsePhoneNumberFromString(typed, defaultCountry ?? "TR")?.isValid();
 }

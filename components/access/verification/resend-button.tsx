@@ -8,8 +8,8 @@ import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
 
-/** Same as SEND_MINUTE_COUNTER of the server. */
-const PAUSE_SECONDS = 60;
+/** Same as CODES_PER_MINUTE_COUNTER of the server. */
+const RESEND_PAUSE_SECONDS = 60;
 
 export interface ResendButtonProps {
   send: () => Promise<{ message: string }>;
@@ -23,7 +23,9 @@ export interface ResendButtonProps {
 /** Resends at most once a minute. On 429 it shows the waiting time that the server returned. */
 export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
-  const [retryAt, setRetryAt] = useState(() => (justSent ? Date.now() + PAUSE_SECONDS * 1000 : undefined));
+  const [retryAt, setRetryAt] = useState(() =>
+    justSent ? Date.now() + RESEND_PAUSE_SECONDS * 1000 : undefined,
+  );
   const [notice, setNotice] = useState<{ tone: "success" | "danger"; text: string }>();
 
   function showNotice(tone: "success" | "danger", text: string) {
@@ -31,21 +33,21 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
     else setNotice({ tone, text });
   }
 
-  const resend = useAction(send, {
-    success: false,
+  const resendAction = useAction(send, {
+    successText: false,
     onSuccess: ({ message }) => {
-      setRetryAt(Date.now() + PAUSE_SECONDS * 1000);
+      setRetryAt(Date.now() + RESEND_PAUSE_SECONDS * 1000);
       showNotice("success", message);
     },
-    onError: ({ status, retryAfter = PAUSE_SECONDS }) => {
+    onError: ({ status, retryAfter = RESEND_PAUSE_SECONDS }) => {
       if (status === 429) setRetryAt(Date.now() + retryAfter * 1000);
     },
   });
 
   async function handleClick() {
-    if (retryAt || resend.isPending) return;
+    if (retryAt || resendAction.isPending) return;
     setNotice(undefined);
-    const problem = await resend.attempt();
+    const problem = await resendAction.attempt();
     if (problem) showNotice("danger", problem);
   }
 
@@ -59,7 +61,7 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
       <Button
         block={!inline}
         size={inline ? "sm" : "md"}
-        working={resend.isPending}
+        working={resendAction.isPending}
         aria-disabled={retryAt ? true : undefined}
         onClick={handleClick}
       >

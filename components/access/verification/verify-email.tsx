@@ -5,8 +5,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import { EmailForm } from "@/components/access/sign-in/email-form";
-import { Outcome } from "@/components/access/sign-in/outcome";
-import { strongAddress } from "@/components/access/sign-in/strong-address";
+import { OutcomeScreen } from "@/components/access/sign-in/outcome-screen";
+import { renderStrongAddress } from "@/components/access/sign-in/strong-address";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { publicCall } from "@/components/api/public-call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -16,7 +16,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { VERIFICATION_HOURS } from "@/server/domains/access/verification/policy";
 import { CodeForm } from "./code-form";
-import { Verified } from "./verified";
+import { EmailVerified } from "./email-verified";
 import { WaitForMail } from "./wait-for-mail";
 
 export interface VerifyEmailProps {
@@ -56,18 +56,18 @@ export function VerifyEmail(props: VerifyEmailProps) {
       router.refresh();
       setPhase(phase);
     });
-  const callbacks = {
+  const resultCallbacks = {
     onVerified: () => showResult("verified"),
     onLinkReused: () => showResult("linkReused"),
   };
 
   if (phase === "verified" || phase === "linkReused")
-    return <Verified signedInAccount={signedInAccount} isLinkReused={phase === "linkReused"} />;
+    return <EmailVerified signedInAccount={signedInAccount} isLinkReused={phase === "linkReused"} />;
   if (phase === "link" && token)
     return (
       <LinkForm
         token={token}
-        {...callbacks}
+        {...resultCallbacks}
         onInvalidLink={() => setPhase(signedInAccount?.verified ? "alreadyVerified" : "linkInvalid")}
         onUseCode={() => setPhase("code")}
       />
@@ -85,16 +85,16 @@ export function VerifyEmail(props: VerifyEmailProps) {
     );
   if (phase === "alreadyVerified" && signedInAccount)
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<MailCheck />}
         tone="success"
         title={t("alreadyTitle")}
-        text={t.rich("alreadyText", { email: signedInAccount.email, b: strongAddress })}
+        text={t.rich("alreadyText", { email: signedInAccount.email, b: renderStrongAddress })}
       >
         <LinkButton block variant="primary" href="/dashboard">
           {t("toDashboard")}
         </LinkButton>
-      </Outcome>
+      </OutcomeScreen>
     );
   if (email)
     return (
@@ -105,21 +105,21 @@ export function VerifyEmail(props: VerifyEmailProps) {
         // Others get a text that does not reveal whether the account exists.
         text={t.rich(signedInAccount && phase !== "sent" ? "waitText" : "sentText", {
           email,
-          b: strongAddress,
+          b: renderStrongAddress,
         })}
         demo={demo}
         focusOnMount={phase === "sent"}
         justSent={phase === "sent"}
-        {...callbacks}
+        {...resultCallbacks}
       />
     );
   return (
-    <Outcome icon={<MailQuestion />} title={t("title")} text={t("codeText")}>
-      <CodeForm {...callbacks} />
+    <OutcomeScreen icon={<MailQuestion />} title={t("title")} text={t("codeText")}>
+      <CodeForm {...resultCallbacks} />
       <Button block variant="ghost" onClick={() => setPhase("requestLink")}>
         {t("sendNew")}
       </Button>
-    </Outcome>
+    </OutcomeScreen>
   );
 }
 
@@ -170,7 +170,7 @@ function NewLinkForm({ isLinkInvalid, email, onSent }: NewLinkFormProps) {
     ? { title: t("deadTitle"), text: t("deadText", { hours: VERIFICATION_HOURS }) }
     : { title: t("sendNew"), text: t("askText") };
   return (
-    <Outcome
+    <OutcomeScreen
       icon={isLinkInvalid ? <Link2Off /> : <Mail />}
       tone={isLinkInvalid ? "warning" : "neutral"}
       {...texts}
@@ -181,10 +181,10 @@ function NewLinkForm({ isLinkInvalid, email, onSent }: NewLinkFormProps) {
           import("@/server/domains/access/verification/contract").then((file) => file.resendVerification)
         }
         email={email}
-        label={t("sendNew")}
-        send={(address) => publicCall.verification.resend.mutate({ body: { email: address } })}
+        submitLabel={t("sendNew")}
+        requestMail={(address) => publicCall.verification.resend.mutate({ body: { email: address } })}
         onSent={onSent}
       />
-    </Outcome>
+    </OutcomeScreen>
   );
 }

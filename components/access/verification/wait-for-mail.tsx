@@ -4,7 +4,7 @@ import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
-import { Outcome } from "@/components/access/sign-in/outcome";
+import { OutcomeScreen } from "@/components/access/sign-in/outcome-screen";
 import { publicCall } from "@/components/api/public-call";
 import { CodeForm } from "./code-form";
 import { ResendButton } from "./resend-button";
@@ -33,7 +33,7 @@ export function WaitForMail({
 }: WaitForMailProps) {
   const t = useTranslations("auth.verify");
   return (
-    <Outcome icon={<Mail />} tone="info" {...outcomeProps}>
+    <OutcomeScreen icon={<Mail />} tone="info" {...outcomeProps}>
       <CodeForm email={email} onVerified={onVerified} onLinkReused={onLinkReused} />
       <div className="flex flex-col gap-3 border-border border-t pt-5">
         <p className="text-fg-muted text-sm">{t("notArrived")}</p>
@@ -44,6 +44,6 @@ export function WaitForMail({
         />
       </div>
       {children}
-    </Outcome>
+    </OutcomeScreen>
   );
 }

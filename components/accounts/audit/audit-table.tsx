@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
@@ -19,20 +19,20 @@ import { AUDIT_FILTERS, AuditFilters } from "./audit-filters";
 import { auditParsers, buildAuditCsvPath } from "./list-view";
 
 type Entry = Output<typeof listAudit>["data"][number];
-type EntriesPage = PageOptions<typeof auditParsers, Entry>;
+type EntriesPage = PagedListOptions<typeof auditParsers, Entry>;
 
 const useEntries: EntriesPage["useRows"] = (input, options) =>
   api.audit.listEntries.useQuery({ query: input }, options);
 
 export function AuditTable({ firstPage }: { firstPage: EntriesPage["firstPage"] }) {
   const t = useTranslations("auditLog");
-  const list = usePage(auditParsers, { firstPage, useRows: useEntries });
+  const list = usePagedList(auditParsers, { firstPage, useRows: useEntries });
   const { view } = list;
   const columns: Column<Entry>[] = [
     {
       id: "action",
       header: t("column.action"),
-      primary: true,
+      isCardTitle: true,
       cell: (entry) => <Action entry={entry} />,
     },
     { id: "by", header: t("column.by"), cell: (entry) => <Actor entry={entry} /> },
@@ -67,10 +67,10 @@ export function AuditTable({ firstPage }: { firstPage: EntriesPage["firstPage"] 
   return (
     <ListCard
       list={list}
-      texts={listTexts(t)}
+      texts={buildListTexts(t)}
       columns={columns}
       rowKey={(entry) => String(entry.id)}
-      period={{ from: "from", to: "to", label: t("column.at") }}
+      periodFilter={{ from: "from", to: "to", label: t("column.at") }}
       actions={
         <>
           <SavedViews list="audit" />

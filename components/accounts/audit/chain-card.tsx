@@ -11,22 +11,26 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getAuditChain } from "@/server/domains/accounts/audit/contract";
 
-type Chain = Output<typeof getAuditChain>;
+type ChainOutput = Output<typeof getAuditChain>;
 
-const getCheckedAt = (chain: Chain | undefined) => chain?.chain.checked?.at ?? null;
+const getCheckedAt = (output: ChainOutput | undefined) => output?.chain.checked?.at ?? null;
 
-export function ChainCard({ initial }: { initial: Chain }) {
+export function ChainCard({ initial }: { initial: ChainOutput }) {
   const t = useTranslations("auditLog.chain");
   // `checked.at` when a new verification was requested: poll until it changes. Undefined: no request.
   const [previousCheckAt, setPreviousCheckAt] = useState<string | null>();
   const query = api.audit.chain.useQuery(undefined, {
     initialData: initial as never,
     refetchInterval: ({ state }) =>
-      previousCheckAt !== undefined && getCheckedAt(state.data as Chain | undefined) === previousCheckAt
+      previousCheckAt !== undefined && getCheckedAt(state.data as ChainOutput | undefined) === previousCheckAt
         ? 2000
         : false,
   });
-  const { checked, sealed_until: sealedUntil, head } = ((query.data as Chain | undefined) ?? initial).chain;
+  const {
+    checked,
+    sealed_until: sealedUntil,
+    head,
+  } = ((query.data as ChainOutput | undefined) ?? initial).chain;
   const startCheck = useAction(() => call.audit.checkChain.mutate(undefined), {
     onSuccess: () => setPreviousCheckAt(checked?.at ?? null),
   });
@@ -57,7 +61,7 @@ export function ChainCard({ initial }: { initial: Chain }) {
           </p>
         ) : null}
       </div>
-      <Button size="sm" working={startCheck.isPending} onClick={() => void startCheck.press()}>
+      <Button size="sm" working={startCheck.isPending} onClick={() => void startCheck.run()}>
         {t("now")}
       </Button>
     </section>

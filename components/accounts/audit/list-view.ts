@@ -1,6 +1,6 @@
 import type { Route } from "next";
 import { createParser, createSerializer, type inferParserType } from "nuqs/server";
-import { listParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
+import { createListParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
 
 /** Parses an IP address or request ID; ignores anything else. */
 const parseAsIdentifier = createParser({
@@ -9,7 +9,7 @@ const parseAsIdentifier = createParser({
 });
 
 export const auditParsers = {
-  ...listParsers(["at", "-at"], "-at"),
+  ...createListParsers(["at", "-at"], "-at"),
   ip: parseAsIdentifier,
   request_id: parseAsIdentifier,
   on_behalf_of: parseAsRecordId,

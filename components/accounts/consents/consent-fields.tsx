@@ -49,7 +49,7 @@ function ConsentGroup({ title, text, keys }: { title: string; text?: string; key
   );
 }
 
-function Summary({ consentKey: key }: { consentKey: ConsentKey }) {
+function Summary({ consentKey }: { consentKey: ConsentKey }) {
   const t = useTranslations("consents");
-  return <span>{t(`${key}.summary`)}</span>;
+  return <span>{t(`${consentKey}.summary`)}</span>;
 }

@@ -8,10 +8,10 @@ import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { ConsentPageLink } from "./consent-page-link";
 import { LegalBody } from "./legal-body";
 
-export function ConsentText({ consentKey: key, onAgree }: { consentKey: ConsentKey; onAgree?: () => void }) {
+export function ConsentText({ consentKey, onAgree }: { consentKey: ConsentKey; onAgree?: () => void }) {
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);
-  const title = t(`consents.${key}.title`);
+  const title = t(`consents.${consentKey}.title`);
   return (
     <Dialog
       open={isOpen}
@@ -48,8 +48,8 @@ export function ConsentText({ consentKey: key, onAgree }: { consentKey: ConsentK
         tabIndex={0}
         className="flex flex-col gap-4 rounded-control"
       >
-        <LegalBody text={t(`consents.${key}.text`)} />
-        <ConsentPageLink consentKey={key} />
+        <LegalBody text={t(`consents.${consentKey}.text`)} />
+        <ConsentPageLink consentKey={consentKey} />
       </div>
     </Dialog>
   );

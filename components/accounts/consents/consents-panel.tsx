@@ -61,9 +61,9 @@ const renderDeletionLink = (children: ReactNode) => (
   <TextLink href="/settings/privacy#delete">{children}</TextLink>
 );
 
-function ConsentTitle({ consentKey: key }: { consentKey: Consent["key"] }) {
+function ConsentTitle({ consentKey }: { consentKey: Consent["key"] }) {
   const t = useTranslations("consents");
-  return <span>{t(`${key}.title`)}</span>;
+  return <span>{t(`${consentKey}.title`)}</span>;
 }
 
 function OptionalRow({ consent }: { consent: Consent }) {
@@ -80,7 +80,7 @@ function OptionalRow({ consent }: { consent: Consent }) {
         hint={t(`consents.${consent.key}.summary`)}
         checked={consent.granted === true}
         disabled={setConsent.isPending}
-        onChange={({ target }) => setConsent.press(target.checked)}
+        onChange={({ target }) => setConsent.run(target.checked)}
       />
       <ConsentFacts consent={consent} />
     </li>

@@ -1,9 +1,9 @@
-import { parseBlocks } from "./legal-blocks";
+import { parseLegalBlocks } from "./legal-blocks";
 
 export function LegalBody({ text, heading: Heading = "h3" }: { text: string; heading?: "h2" | "h3" }) {
   return (
     <div className="wrap-anywhere flex flex-col gap-2 text-pretty text-base">
-      {parseBlocks(text).map((block, index) => {
+      {parseLegalBlocks(text).map((block, index) => {
         // biome-ignore-start lint/suspicious/noArrayIndexKey: parts of a text never move
         if (block.kind === "heading")
           return (

@@ -6,7 +6,7 @@ import {
 } from "@/server/domains/accounts/consents/contract";
 
 export function withMandatoryConsents<Schema extends z.ZodType<{ consents?: Consents | null }>>(
-  form: Schema,
+  bodySchema: Schema,
   keys: readonly MandatoryConsent[] = MANDATORY_CONSENTS,
 ): Schema {
   return keys.reduce(
@@ -16,6 +16,6 @@ export function withMandatoryConsents<Schema extends z.ZodType<{ consents?: Cons
         error: "validation.accepted",
         when: () => true,
       }),
-    form,
+    bodySchema,
   );
 }

@@ -18,19 +18,19 @@ export interface AdjustCreditsProps {
 /** Opens the adjustment form on demand, because the form takes the focus. */
 export function AdjustCredits({ userId, subscriptions = [] }: AdjustCreditsProps) {
   const t = useTranslations("billingAdmin.credits");
-  const { month, number } = useFormat();
+  const { month: formatMonth, number: formatNumber } = useFormat();
   const [initialValues, setInitialValues] = useState<InitialValues>();
   if (initialValues)
     return (
       <AdjustForm userId={userId} initialValues={initialValues} onDone={() => setInitialValues(undefined)} />
     );
-  const buildNote = (plan: string) => t("monthNote", { plan, month: month(new Date()) });
+  const buildNote = (plan: string) => t("monthNote", { plan, month: formatMonth(new Date()) });
   return (
     <div className="flex flex-wrap gap-3">
       <Button onClick={() => setInitialValues({ amount: "", note: "" })}>{t("open")}</Button>
       {subscriptions.map(({ id, plan, credits }) => (
         <Button key={id} onClick={() => setInitialValues({ amount: credits, note: buildNote(plan) })}>
-          {t("month", { plan, credits: number(credits) })}
+          {t("month", { plan, credits: formatNumber(credits) })}
         </Button>
       ))}
     </div>

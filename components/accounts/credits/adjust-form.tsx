@@ -29,7 +29,7 @@ export function AdjustForm({ userId, initialValues, onDone }: AdjustFormProps) {
   const form = useOperationForm(
     () => import("@/server/domains/accounts/credits/contract").then((file) => file.adjustCredits),
     {
-      proof: useFormProof(t("title")),
+      proofPrompt: useFormProof(t("title")),
       defaultValues: initialValues as { amount: never; note: string },
       submit: (body, { idempotencyKey }) =>
         call.credits.adjust.mutate(

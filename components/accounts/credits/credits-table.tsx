@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { PageTable } from "@/components/api/page-table";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NativeSelect } from "@/components/ui/native-select";
@@ -17,24 +17,30 @@ import { useFormat } from "@/components/ui/use-format";
 import { buildCreditsCsvPath, CREDIT_REASONS, creditParsers } from "./list-view";
 import type { CreditEntry } from "./types";
 
-type Credits = PageOptions<typeof creditParsers, CreditEntry>;
+type CreditsPage = PagedListOptions<typeof creditParsers, CreditEntry>;
 
-const useCredits: Credits["useRows"] = ({ q: _, ...input }, options) =>
+const useCredits: CreditsPage["useRows"] = ({ q: _, ...input }, options) =>
   api.credits.list.useQuery({ query: input }, options) as never;
 
-export function CreditsTable({ firstPage, balance }: { firstPage: Credits["firstPage"]; balance: number }) {
+export function CreditsTable({
+  firstPage,
+  balance,
+}: {
+  firstPage: CreditsPage["firstPage"];
+  balance: number;
+}) {
   const t = useTranslations("billing.credits");
   return (
     <Ledger
       firstPage={firstPage}
       useRows={useCredits}
       texts={{ balance: t("balance", { credits: balance }), none: t("none") }}
-      actions={(view) => <CsvLink href={buildCreditsCsvPath(view)}>{t("csv")}</CsvLink>}
+      renderActions={(view) => <CsvLink href={buildCreditsCsvPath(view)}>{t("csv")}</CsvLink>}
     />
   );
 }
 
-const useUserCredits: Credits["useRows"] = ({ q: _, ...query }, options) => {
+const useUserCredits: CreditsPage["useRows"] = ({ q: _, ...query }, options) => {
   const params = useParams<{ id: string }>();
   return api.credits.listOf.useQuery({ params, query }, options) as never;
 };
@@ -43,7 +49,7 @@ export function UserCreditsTable({
   firstPage,
   balance,
 }: {
-  firstPage: Credits["firstPage"];
+  firstPage: CreditsPage["firstPage"];
   balance: number;
 }) {
   const t = useTranslations("billingAdmin.credits");
@@ -56,18 +62,18 @@ export function UserCreditsTable({
   );
 }
 
-interface LedgerProps extends Credits {
+interface LedgerProps extends CreditsPage {
   texts: { balance: string; none: string };
-  actions?: (view: Parameters<typeof buildCreditsCsvPath>[0]) => ReactNode;
+  renderActions?: (view: Parameters<typeof buildCreditsCsvPath>[0]) => ReactNode;
 }
 
-function Ledger({ firstPage, useRows, texts, actions }: LedgerProps) {
+function Ledger({ firstPage, useRows, texts, renderActions }: LedgerProps) {
   const t = useTranslations("billing.credits");
-  const { view, total, table, setFilters } = usePage(creditParsers, { firstPage, useRows });
-  const { number } = useFormat();
-  const formatSigned = (amount: number) => number(amount, { signDisplay: "exceptZero" });
+  const { view, total, table, setFilters } = usePagedList(creditParsers, { firstPage, useRows });
+  const { number: formatNumber } = useFormat();
+  const formatSigned = (amount: number) => formatNumber(amount, { signDisplay: "exceptZero" });
   return (
-    <Card flush title={t("title")} description={texts.balance} actions={actions?.(view)}>
+    <Card flush title={t("title")} description={texts.balance} actions={renderActions?.(view)}>
       <div className="w-56 px-5 pb-4">
         <NativeSelect
           aria-label={t("reason")}
@@ -84,7 +90,7 @@ function Ledger({ firstPage, useRows, texts, actions }: LedgerProps) {
         caption={t("title")}
         rowKey={(entry) => String(entry.id)}
         {...table}
-        empty={
+        emptyState={
           <EmptyState icon={<Coins />} title={texts.none}>
             {total === 0 && view.reason ? t("noneOfReason") : null}
           </EmptyState>
@@ -99,7 +105,7 @@ function Ledger({ firstPage, useRows, texts, actions }: LedgerProps) {
           {
             id: "reason",
             header: t("reason"),
-            primary: true,
+            isCardTitle: true,
             cell: (entry) => (
               <span className="wrap-anywhere flex flex-col">
                 <span>{t(`reasons.${entry.reason}`)}</span>

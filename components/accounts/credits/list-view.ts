@@ -1,11 +1,11 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 
 export const CREDIT_REASONS = ["welcome", "usage", "admin_adjust", "refund"] as const;
 
 export const creditParsers = {
-  ...listParsers(["created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["created_at", "-created_at"], "-created_at"),
   reason: parseAsStringLiteral(CREDIT_REASONS),
 };
 

@@ -11,16 +11,16 @@ import { KeyUseLists } from "./key-use-lists";
 import type { KeyUse } from "./types";
 
 /** Opens the use of a key; `children` load it when the drawer is open. */
-export function KeyUseDrawer({ name, children }: { name: string; children: ReactNode }) {
+export function KeyUseDrawer({ keyName, children }: { keyName: string; children: ReactNode }) {
   const t = useTranslations("keyUse");
   return (
     <Drawer
       trigger={
-        <Button size="sm" about={name}>
+        <Button size="sm" labelSuffix={keyName}>
           {t("open")}
         </Button>
       }
-      title={t.rich("title", { name: () => <bdi>{name}</bdi> })}
+      title={t.rich("title", { name: () => <bdi>{keyName}</bdi> })}
     >
       {children}
     </Drawer>
@@ -39,5 +39,5 @@ export function KeyUseContent({
   const errorText = useErrorText();
   if (use) return <KeyUseLists use={use} />;
   if (error) return <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>;
-  return <SkeletonLines rows={5} />;
+  return <SkeletonLines rowCount={5} />;
 }

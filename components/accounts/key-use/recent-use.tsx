@@ -8,7 +8,7 @@ import type { RecentUse as Figures } from "./types";
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Days without calls after which a key gets a hint. */
-const STALE_DAYS = 60;
+const STALE_KEY_DAYS = 60;
 
 export function RecentUse({ calls_7d: calls, addresses_count: addresses }: Figures) {
   const t = useTranslations("keyUse");
@@ -40,7 +40,7 @@ export function StaleKeyHint({ since }: { since: string }) {
   const t = useTranslations("keyUse");
   const now = useNow(HOUR_MS);
   const unusedDays = now === null ? 0 : Math.floor((now - new Date(since).getTime()) / DAY_MS);
-  if (unusedDays < STALE_DAYS) return null;
+  if (unusedDays < STALE_KEY_DAYS) return null;
   return (
     <span className="flex flex-col items-start gap-1">
       <StatusChip tone="warning">{t("stale", { count: unusedDays })}</StatusChip>

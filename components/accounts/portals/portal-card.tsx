@@ -40,12 +40,12 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
   const form = useStoredForm(
     () => import("@/server/domains/accounts/portals/contract").then((file) => file.putPortal),
     {
-      proof: useFormProof(t("title")),
+      proofPrompt: useFormProof(t("title")),
       stored: toStoredValues(initial.portal),
       toFormValues,
       submit: (body, expected) => call.portals.update.mutate({ body: { ...body, expected } }),
       onSuccess: async (result) => {
-        form.replaceStored(toStoredValues(result.portal));
+        form.replaceStoredValues(toStoredValues(result.portal));
         await utils.portals.get.invalidate();
       },
       onStale: utils.portals.get.invalidate,
@@ -54,7 +54,7 @@ export function PortalCard({ initial }: { initial: PortalOutput }) {
 
   const removePortal = useAction(() => prove(t("remove"), () => call.portals.remove.mutate()), {
     onSuccess: () => {
-      form.replaceStored(null);
+      form.replaceStoredValues(null);
       return utils.portals.get.invalidate();
     },
   });

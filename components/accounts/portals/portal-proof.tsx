@@ -19,7 +19,7 @@ export function PortalProof({ portal }: { portal: Portal }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
   const { isPending, problem, attempt } = useAction(() => call.portals.check.mutate(), {
-    success: false,
+    successText: false,
     onSuccess: async ({ portal: checkedPortal }) => {
       const hasPassed = checkedPortal.verified_at !== null && checkedPortal.failing_since === null;
       (hasPassed ? toast.success : toast.warning)(t(hasPassed ? "passed" : "notPassed"));

@@ -15,7 +15,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { getMenuLabels } from "@/server/domains/accounts/preferences/contract";
-import { cleanLabel, MAX_LABEL_LENGTH } from "@/server/domains/accounts/preferences/policy";
+import { cleanMenuLabel, MAX_MENU_LABEL_LENGTH } from "@/server/domains/accounts/preferences/policy";
 
 export interface MenuEditorProps {
   initial: Output<typeof getMenuLabels>;
@@ -42,7 +42,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
         body: {
           menu_labels: Object.fromEntries(
             Object.entries(typedLabels).filter(
-              ([key, label]) => cleanLabel(label ?? "") !== (ownLabels[key] ?? ""),
+              ([key, label]) => cleanMenuLabel(label ?? "") !== (ownLabels[key] ?? ""),
             ),
           ),
           expected: ownLabels,
@@ -51,7 +51,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     showsSuccessToast: false,
     onSuccess: (result) => {
       utils.preferences.getMenuLabels.setData(undefined, result);
-      form.replaceStored(result.menu_labels);
+      form.replaceStoredValues(result.menu_labels);
       toast.success(t("saved"));
       router.refresh();
     },
@@ -61,7 +61,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const keysOutsideMenu = Object.keys(watchedLabels).filter((key) => !(menuKeys as string[]).includes(key));
   const previewLabels = Object.fromEntries(
     menuKeys.flatMap((key) => {
-      const label = cleanLabel(watchedLabels[key] ?? "") || inheritedLabels[key];
+      const label = cleanMenuLabel(watchedLabels[key] ?? "") || inheritedLabels[key];
       return label ? [[key, label]] : [];
     }),
   );
@@ -84,7 +84,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
               : undefined
           }
           placeholder={inheritedLabels[key] ?? entryName}
-          max={MAX_LABEL_LENGTH}
+          max={MAX_MENU_LABEL_LENGTH}
           optional
           autoComplete="off"
           dir="auto"

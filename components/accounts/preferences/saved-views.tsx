@@ -11,7 +11,7 @@ import type { SavedViewList } from "@/server/domains/accounts/preferences/policy
 
 const ViewsPanel = dynamic(() => import("./views-panel").then((file) => file.ViewsPanel), {
   ssr: false,
-  loading: () => <SkeletonRows rows={3} />,
+  loading: () => <SkeletonRows rowCount={3} />,
 });
 
 export function SavedViews({ list }: { list: SavedViewList }) {

@@ -33,7 +33,7 @@ export function ViewsPanel({ list, onChosen }: { list: SavedViewList; onChosen: 
   const pageQuery = toCanonicalQuery(useSearchParams().toString());
   const viewsQuery = api.preferences.listViews.useQuery({ query: { list } });
   if (viewsQuery.isError) return <ErrorState onRetry={() => void viewsQuery.refetch()} />;
-  if (!viewsQuery.data) return <SkeletonRows rows={3} />;
+  if (!viewsQuery.data) return <SkeletonRows rowCount={3} />;
   return (
     <div className="flex flex-col gap-6">
       {viewsQuery.data.count === 0 ? (
@@ -41,7 +41,7 @@ export function ViewsPanel({ list, onChosen }: { list: SavedViewList; onChosen: 
       ) : (
         <ul className="divide-y divide-border">
           {viewsQuery.data.views.map((view) => (
-            <ViewRow key={view.id} view={view} current={view.query === pageQuery} onChosen={onChosen} />
+            <ViewRow key={view.id} view={view} isCurrent={view.query === pageQuery} onChosen={onChosen} />
           ))}
         </ul>
       )}
@@ -54,7 +54,7 @@ export function ViewsPanel({ list, onChosen }: { list: SavedViewList; onChosen: 
   );
 }
 
-function ViewRow({ view, current, onChosen }: { view: View; current: boolean; onChosen: () => void }) {
+function ViewRow({ view, isCurrent, onChosen }: { view: View; isCurrent: boolean; onChosen: () => void }) {
   const t = useTranslations("savedViews");
   const pathname = usePathname();
   const utils = api.useUtils();
@@ -76,7 +76,7 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
     <li className="flex items-center gap-2 py-1.5">
       <AppLink
         href={`${pathname}?${view.query}` as Route}
-        aria-current={current ? "true" : undefined}
+        aria-current={isCurrent ? "true" : undefined}
         onClick={onChosen}
         className="wrap-anywhere flex min-h-11 flex-1 items-center text-sm hover:underline aria-[current]:font-semibold"
       >
@@ -93,7 +93,7 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
         icon={<Trash2 />}
         label={t("remove", { name: view.name })}
         working={removal.isPending}
-        onClick={() => void removal.press([view])}
+        onClick={() => void removal.run([view])}
       />
     </li>
   );

@@ -6,7 +6,7 @@ import type { ProofMethod } from "./proof-method";
 export interface ProofDialogProps {
   open: boolean;
   /** Action shown in the dialog: "Create an API key". */
-  action: string;
+  actionLabel: string;
   methods: readonly ProofMethod[];
   /** Called once; false if closed without a proof. */
   onEnd: (proven: boolean) => void;

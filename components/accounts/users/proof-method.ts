@@ -4,7 +4,7 @@ export type ProofMethod = (typeof METHODS_BY_STRENGTH)[number];
 const SECOND_FACTORS: readonly ProofMethod[] = ["totp", "email", "sms"];
 
 /** Sorts the server's methods. Adds recovery codes if there is a second factor. */
-export function sortByStrength(methods: readonly unknown[]): ProofMethod[] {
+export function sortProofMethods(methods: readonly unknown[]): ProofMethod[] {
   const acceptedMethods = METHODS_BY_STRENGTH.filter((method) => methods.includes(method));
   if (acceptedMethods.length === 0) return ["password"];
   return acceptedMethods.some((method) => SECOND_FACTORS.includes(method))

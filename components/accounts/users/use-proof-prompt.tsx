@@ -2,19 +2,19 @@
 
 import { type ReactNode, Suspense, use, useCallback, useState } from "react";
 import { toFormError } from "@/components/api/form-error";
-import type { Proof } from "@/components/form/use-operation-form";
+import type { FormProof } from "@/components/form/use-operation-form";
 import { ProofDialog } from "./proof-dialog";
-import { type ProofMethod, sortByStrength } from "./proof-method";
+import { type ProofMethod, sortProofMethods } from "./proof-method";
 
 interface ProofRequest {
-  action: string;
+  actionLabel: string;
   methods: readonly ProofMethod[];
   settle: (proven: boolean) => void;
 }
 
 export interface ProofPrompt {
   /** Runs a call. On `identity_unproven`, asks for a proof and retries. Undefined if cancelled. */
-  prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
+  prove: <Result>(actionLabel: string, run: () => Promise<Result>) => Promise<Result | undefined>;
   /** The dialog. Render it once: outside of forms, but inside an open dialog that starts the action. */
   proofDialog: ReactNode;
 }
@@ -25,14 +25,14 @@ export function useProofPrompt(): ProofPrompt {
   const [isOpen, setOpen] = useState(false);
   const Dialog = use(ProofDialog);
 
-  const prove = useCallback(async <Result,>(action: string, run: () => Promise<Result>) => {
+  const prove = useCallback(async <Result,>(actionLabel: string, run: () => Promise<Result>) => {
     try {
       return await run();
     } catch (error) {
       const methods = getProofMethods(error);
       if (!methods) throw error;
       const hasProof = await new Promise<boolean>((settle) => {
-        setRequest({ action, methods, settle });
+        setRequest({ actionLabel, methods, settle });
         setOpen(true);
       });
       return hasProof ? run() : undefined;
@@ -49,20 +49,20 @@ export function useProofPrompt(): ProofPrompt {
     proofDialog:
       request && Dialog ? (
         <Suspense>
-          <Dialog open={isOpen} action={request.action} methods={request.methods} onEnd={finish} />
+          <Dialog open={isOpen} actionLabel={request.actionLabel} methods={request.methods} onEnd={finish} />
         </Suspense>
       ) : null,
   };
 }
 
 /** Returns the `proof` option of `useOperationForm`. */
-export function useFormProof(action: string): Proof {
+export function useFormProof(actionLabel: string): FormProof {
   const { prove, proofDialog } = useProofPrompt();
-  return { prove: (run) => prove(action, run), proofDialog };
+  return { prove: (run) => prove(actionLabel, run), proofDialog };
 }
 
 function getProofMethods(error: unknown): ProofMethod[] | undefined {
   const body = toFormError(error).body as { requires_identity?: unknown; methods?: unknown } | undefined;
   if (body?.requires_identity !== true) return undefined;
-  return sortByStrength(Array.isArray(body.methods) ? body.methods : []);
+  return sortProofMethods(Array.isArray(body.methods) ? body.methods : []);
 }

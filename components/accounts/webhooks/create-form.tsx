@@ -13,7 +13,7 @@ import type { EventType, Webhook } from "./types";
 import { WebhookFields } from "./webhook-fields";
 
 export interface CreateFormProps {
-  types: readonly EventType[];
+  eventTypes: readonly EventType[];
   /** URL of the receiver in demo mode. */
   sandboxUrl: string | undefined;
   /** Called when the secret is shown. The drawer must stay open until `onDone`. */
@@ -21,7 +21,7 @@ export interface CreateFormProps {
   onDone: (webhook: Webhook) => void;
 }
 
-export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormProps) {
+export function CreateForm({ eventTypes, sandboxUrl, onCreated, onDone }: CreateFormProps) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
   const [creation, setCreation] = useState<{ webhook: Webhook; secret: string }>();
@@ -42,7 +42,7 @@ export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormP
   if (creation) {
     return (
       <div className="flex flex-col gap-5">
-        <SecretOnce secret={creation.secret} label={t("create.secret")} onStored={setSecretStored} />
+        <SecretOnce secret={creation.secret} label={t("create.secret")} onStoredChange={setSecretStored} />
         <Button variant="primary" block disabled={!isSecretStored} onClick={() => onDone(creation.webhook)}>
           {t("create.next")}
         </Button>
@@ -69,7 +69,7 @@ export function CreateForm({ types, sandboxUrl, onCreated, onDone }: CreateFormP
           </span>
         </FormAlert>
       ) : null}
-      <WebhookFields types={types} />
+      <WebhookFields eventTypes={eventTypes} />
       <SubmitButton block>{t("create.submit")}</SubmitButton>
     </OperationForm>
   );

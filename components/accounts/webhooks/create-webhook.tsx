@@ -13,10 +13,10 @@ import type { EventType, Webhook } from "./types";
 const CreateForm = dynamic(() => import("./create-form").then((file) => file.CreateForm), { ssr: false });
 
 export function CreateWebhook({
-  types,
+  eventTypes,
   sandboxUrl,
 }: {
-  types: readonly EventType[];
+  eventTypes: readonly EventType[];
   sandboxUrl: string | undefined;
 }) {
   const t = useTranslations("webhooks.create");
@@ -42,7 +42,7 @@ export function CreateWebhook({
       title={t(createdWebhook ? "ready" : "open")}
     >
       <CreateForm
-        types={types}
+        eventTypes={eventTypes}
         sandboxUrl={sandboxUrl}
         onCreated={setCreatedWebhook}
         onDone={({ id }) => {

@@ -5,11 +5,11 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { NativeSelect } from "@/components/ui/native-select";
 import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
@@ -21,7 +21,7 @@ import { buildDeliveryParsers } from "./list-view";
 import { ReplayFailed } from "./replay-failed";
 import type { Delivery, EventType, Webhook } from "./types";
 
-type DeliveriesPage = PageOptions<ReturnType<typeof buildDeliveryParsers>, Delivery>;
+type DeliveriesPage = PagedListOptions<ReturnType<typeof buildDeliveryParsers>, Delivery>;
 
 const POLL_INTERVAL_MS = 4000;
 
@@ -41,20 +41,23 @@ const useDeliveries: DeliveriesPage["useRows"] = ({ page, state, type }, options
 export function DeliveriesCard({
   webhook: { id, is_active },
   firstPage,
-  types,
+  eventTypes,
 }: {
   webhook: Webhook;
   firstPage: DeliveriesPage["firstPage"] & { data: { kept_days: number } };
-  types: readonly EventType[];
+  eventTypes: readonly EventType[];
 }) {
   const t = useTranslations("webhooks");
-  const parsers = useMemo(() => buildDeliveryParsers(types), [types]);
-  const { view, total, table, setFilters, clear } = usePage(parsers, { firstPage, useRows: useDeliveries });
+  const parsers = useMemo(() => buildDeliveryParsers(eventTypes), [eventTypes]);
+  const { view, total, table, setFilters, clearFilters } = usePagedList(parsers, {
+    firstPage,
+    useRows: useDeliveries,
+  });
   const columns: Column<Delivery>[] = [
     {
       id: "event",
       header: t("deliveries.event"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ type }) => (
         <span className="flex flex-col sm:py-2">
           <span>{t(`event.${eventMessageKey(type)}`)}</span>
@@ -88,7 +91,7 @@ export function DeliveriesCard({
           </span>
         ) : null,
     },
-    actionColumn(t("details"), (delivery) => (
+    createActionColumn(t("details"), (delivery) => (
       <DeliveryDrawer delivery={delivery} isWebhookActive={is_active} />
     )),
   ];
@@ -98,7 +101,7 @@ export function DeliveriesCard({
       flush
       title={t("deliveries.title")}
       description={t("deliveries.text", { days: firstPage.data.kept_days })}
-      actions={is_active && (total ?? 0) > 0 ? <ReplayFailed id={id} /> : undefined}
+      actions={is_active && (total ?? 0) > 0 ? <ReplayFailed webhookId={id} /> : undefined}
     >
       {total === 0 && !isFiltered ? (
         <p className="px-5 pb-5 text-fg-muted text-sm">{t("deliveries.empty")}</p>
@@ -125,7 +128,7 @@ export function DeliveriesCard({
                 onValueChange={(value) => setFilters({ type: value === "all" ? null : value })}
                 options={[
                   { value: "all", label: t("deliveries.allTypes") },
-                  ...types.map((value) => ({ value, label: t(`event.${eventMessageKey(value)}`) })),
+                  ...eventTypes.map((value) => ({ value, label: t(`event.${eventMessageKey(value)}`) })),
                 ]}
               />
             </div>
@@ -135,10 +138,10 @@ export function DeliveriesCard({
             columns={columns}
             rowKey={(delivery) => String(delivery.id)}
             {...table}
-            empty={
+            emptyState={
               <div className="flex flex-wrap items-center gap-3 px-5 pb-5">
                 <p className="text-fg-muted text-sm">{t("deliveries.noMatch")}</p>
-                <Button size="sm" onClick={clear}>
+                <Button size="sm" onClick={clearFilters}>
                   {t("deliveries.clear")}
                 </Button>
               </div>

@@ -38,14 +38,14 @@ export function DeliveryDrawer({
   return (
     <Drawer
       trigger={
-        <Button size="sm" about={`${type} ${eventId}`}>
+        <Button size="sm" labelSuffix={`${type} ${eventId}`}>
           {t("deliveries.open")}
         </Button>
       }
       title={t(`event.${eventMessageKey(type)}`)}
       footer={
         isWebhookActive ? (
-          <Button icon={<RotateCcw />} working={replay.isPending} onClick={() => replay.press()}>
+          <Button icon={<RotateCcw />} working={replay.isPending} onClick={() => replay.run()}>
             {t("deliveries.replay")}
           </Button>
         ) : undefined
@@ -77,7 +77,7 @@ export function DeliveryDrawer({
 
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   const t = useTranslations("webhooks");
-  const { number } = useFormat();
+  const { number: formatNumber } = useFormat();
   if (attempts.length === 0) return <p className="text-fg-muted text-sm">{t("deliveries.noAttempts")}</p>;
   return (
     <ul className="divide-y divide-border border-border border-y text-sm">
@@ -90,7 +90,7 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
                 .join(" · ")}
             </span>
             <span className="flex gap-x-3 text-fg-muted">
-              <span className="tabular-nums">{t("attempt", { ms: number(durationMs) })}</span>
+              <span className="tabular-nums">{t("attempt", { ms: formatNumber(durationMs) })}</span>
               <Time value={at} />
             </span>
           </span>

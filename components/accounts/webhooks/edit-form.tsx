@@ -11,11 +11,11 @@ const toStoredValues = ({ url, events, description }: Webhook) => ({ url, events
 
 export function EditForm({
   webhook,
-  types,
+  eventTypes,
   onSaved,
 }: {
   webhook: Webhook;
-  types: readonly EventType[];
+  eventTypes: readonly EventType[];
   onSaved: () => void;
 }) {
   const t = useTranslations("webhooks.edit");
@@ -39,7 +39,7 @@ export function EditForm({
   );
   return (
     <OperationForm form={form} label={t("title")}>
-      <WebhookFields types={types} />
+      <WebhookFields eventTypes={eventTypes} />
       <SubmitButton block>{t("save")}</SubmitButton>
     </OperationForm>
   );

@@ -16,7 +16,7 @@ import { SecretOnce } from "@/components/ui/secret-once";
 const GRACE_MINUTES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type GracePeriod = keyof typeof GRACE_MINUTES;
 
-export function RenewSecret({ id }: { id: number }) {
+export function RenewSecret({ webhookId }: { webhookId: number }) {
   const t = useTranslations("webhooks.secret");
   const utils = api.useUtils();
   const [isOpen, setOpen] = useState(false);
@@ -28,11 +28,11 @@ export function RenewSecret({ id }: { id: number }) {
     () =>
       prove(t("title"), () =>
         call.webhooks.renewSecret.mutate({
-          params: { id: String(id) },
+          params: { id: String(webhookId) },
           body: { grace_minutes: GRACE_MINUTES[gracePeriod] },
         }),
       ),
-    { success: false, onSuccess: (result) => setSecret(result.secret) },
+    { successText: false, onSuccess: (result) => setSecret(result.secret) },
   );
 
   function handleOpenChange(next: boolean) {
@@ -65,7 +65,7 @@ export function RenewSecret({ id }: { id: number }) {
       }
     >
       {secret ? (
-        <SecretOnce secret={secret} label={t("ready")} onStored={setSecretStored} />
+        <SecretOnce secret={secret} label={t("ready")} onStoredChange={setSecretStored} />
       ) : (
         <div className="flex flex-col gap-5">
           {renew.problem ? <FormAlert tone="danger">{renew.problem}</FormAlert> : null}

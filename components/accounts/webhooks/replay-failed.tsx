@@ -18,7 +18,7 @@ type Period = keyof typeof PERIOD_HOURS;
 const getPeriodStart = (hours: number | null) =>
   new Date(hours === null ? 0 : Date.now() - hours * HOUR_MS).toISOString();
 
-export function ReplayFailed({ id }: { id: number }) {
+export function ReplayFailed({ webhookId }: { webhookId: number }) {
   const t = useTranslations("webhooks.replayFailed");
   const utils = api.useUtils();
   const [isOpen, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function ReplayFailed({ id }: { id: number }) {
   const replay = useAction(
     () =>
       call.webhooks.replayFailed.mutate({
-        params: { id: String(id) },
+        params: { id: String(webhookId) },
         body: { since: getPeriodStart(PERIOD_HOURS[period]) },
       }),
     {

@@ -11,14 +11,14 @@ import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { testWebhook } from "@/server/domains/accounts/webhooks/contract";
 
-type Result = Output<typeof testWebhook>;
+type TestResult = Output<typeof testWebhook>;
 
-export function useTestEvent(id: number) {
+export function useTestEvent(webhookId: number) {
   const t = useTranslations("webhooks.test");
   const utils = api.useUtils();
-  const [result, setResult] = useState<Result>();
-  const test = useAction(() => call.webhooks.test.mutate({ params: { id: String(id) } }), {
-    success: false,
+  const [result, setResult] = useState<TestResult>();
+  const sendTest = useAction(() => call.webhooks.test.mutate({ params: { id: String(webhookId) } }), {
+    successText: false,
     onSuccess: (testResult) => {
       setResult(testResult);
       void utils.webhooks.get.invalidate();
@@ -26,22 +26,22 @@ export function useTestEvent(id: number) {
   });
   return {
     button: (
-      <Button icon={<Send />} working={test.isPending} onClick={() => test.press()}>
+      <Button icon={<Send />} working={sendTest.isPending} onClick={() => sendTest.run()}>
         {t("open")}
       </Button>
     ),
-    resultAlert: result && !test.isPending ? <ResultAlert result={result} /> : null,
+    resultAlert: result && !sendTest.isPending ? <ResultAlert result={result} /> : null,
   };
 }
 
-function ResultAlert({ result: { delivered, status_code, duration_ms, error } }: { result: Result }) {
+function ResultAlert({ result: { delivered, status_code, duration_ms, error } }: { result: TestResult }) {
   const t = useTranslations("webhooks");
-  const { number } = useFormat();
-  const ms = number(duration_ms);
+  const { number: formatNumber } = useFormat();
+  const durationText = formatNumber(duration_ms);
   if (delivered) {
     return (
       <FormAlert tone="success" live>
-        {t("test.ok", { status: String(status_code), ms })}
+        {t("test.ok", { status: String(status_code), ms: durationText })}
       </FormAlert>
     );
   }
@@ -49,7 +49,7 @@ function ResultAlert({ result: { delivered, status_code, duration_ms, error } }:
     <FormAlert
       tone="danger"
       live
-      title={[t("test.failed"), status_code, t("attempt", { ms })].filter(Boolean).join(" · ")}
+      title={[t("test.failed"), status_code, t("attempt", { ms: durationText })].filter(Boolean).join(" · ")}
     >
       {error ? t(`failure.${error}`) : null}
     </FormAlert>

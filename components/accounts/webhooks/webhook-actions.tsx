@@ -14,7 +14,13 @@ import type { EventType, Webhook } from "./types";
 
 const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
 
-export function WebhookActions({ webhook, types }: { webhook: Webhook; types: readonly EventType[] }) {
+export function WebhookActions({
+  webhook,
+  eventTypes,
+}: {
+  webhook: Webhook;
+  eventTypes: readonly EventType[];
+}) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
   const router = useRouter();
@@ -40,12 +46,12 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
         trigger={<Button icon={<Pencil />}>{t("edit.open")}</Button>}
         title={t("edit.title")}
       >
-        <EditForm webhook={webhook} types={types} onSaved={() => setEditing(false)} />
+        <EditForm webhook={webhook} eventTypes={eventTypes} onSaved={() => setEditing(false)} />
       </Drawer>
       <Button
         icon={webhook.is_active ? <Pause /> : <Play />}
         working={toggle.isPending}
-        onClick={() => toggle.press(!webhook.is_active)}
+        onClick={() => toggle.run(!webhook.is_active)}
       >
         {t(webhook.is_active ? "pause" : "resume")}
       </Button>

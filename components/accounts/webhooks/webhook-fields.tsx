@@ -8,7 +8,7 @@ import { eventMessageKey } from "./event-message-key";
 import type { EventType } from "./types";
 
 /** Fields of a webhook. No selected event means all, as in the API. */
-export function WebhookFields({ types }: { types: readonly EventType[] }) {
+export function WebhookFields({ eventTypes }: { eventTypes: readonly EventType[] }) {
   const t = useTranslations("webhooks");
   return (
     <>
@@ -29,7 +29,7 @@ export function WebhookFields({ types }: { types: readonly EventType[] }) {
               <RadioGroup
                 aria-label={t("field.which")}
                 value={selectedTypes.length === 0 ? "all" : "some"}
-                onValueChange={(next) => onChange(next === "all" ? [] : [...types])}
+                onValueChange={(next) => onChange(next === "all" ? [] : [...eventTypes])}
                 options={[
                   { value: "all", label: t("field.all") },
                   { value: "some", label: t("field.some") },
@@ -37,7 +37,7 @@ export function WebhookFields({ types }: { types: readonly EventType[] }) {
               />
               {selectedTypes.length === 0 ? null : (
                 <div className="flex flex-col gap-2 ps-7">
-                  {types.map((type) => (
+                  {eventTypes.map((type) => (
                     <Checkbox
                       key={type}
                       label={t(`event.${eventMessageKey(type)}`)}

@@ -22,11 +22,11 @@ import { WebhookState } from "./webhook-state";
 export function WebhookPanel({
   initial,
   firstPage,
-  types,
+  eventTypes,
 }: {
   initial: Webhook;
   firstPage: ComponentProps<typeof DeliveriesCard>["firstPage"];
-  types: readonly EventType[];
+  eventTypes: readonly EventType[];
 }) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.get.useQuery(
@@ -48,7 +48,7 @@ export function WebhookPanel({
         actions={
           <>
             {testButton}
-            <WebhookActions webhook={webhook} types={types} />
+            <WebhookActions webhook={webhook} eventTypes={eventTypes} />
           </>
         }
       />
@@ -59,16 +59,16 @@ export function WebhookPanel({
             {t(`off.${webhook.disabled_reason ?? "person"}`)}
           </FormAlert>
         )}
-        <Settings webhook={webhook} />
-        <DeliveriesCard webhook={webhook} firstPage={firstPage} types={types} />
+        <WebhookDetails webhook={webhook} />
+        <DeliveriesCard webhook={webhook} firstPage={firstPage} eventTypes={eventTypes} />
       </div>
     </>
   );
 }
 
-function Settings({ webhook }: { webhook: Webhook }) {
+function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
-  const { list } = useFormat();
+  const { list: formatList } = useFormat();
   const { events, last_ok_at, failures, failing_since, old_secret_until: oldSecretUntil } = webhook;
   return (
     <Card title={t("details")}>
@@ -80,7 +80,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
             value:
               events.length === 0
                 ? t("field.all")
-                : list(events.map((type) => t(`event.${eventMessageKey(type)}`))),
+                : formatList(events.map((type) => t(`event.${eventMessageKey(type)}`))),
           },
           {
             key: "ok",
@@ -114,7 +114,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
                 ) : null}
               </span>
             ),
-            action: <RenewSecret id={webhook.id} />,
+            action: <RenewSecret webhookId={webhook.id} />,
           },
           { key: "created", label: t("column.created"), value: <Time value={webhook.created_at} /> },
         ]}

@@ -22,20 +22,20 @@ const WEBHOOK_GUIDE_PATH = "/developers/docs/guides/webhooks" as Route;
 
 export interface WebhooksPanelProps {
   initial: Output<typeof listWebhooks>;
-  types: readonly EventType[];
+  eventTypes: readonly EventType[];
   /** URL of the receiver in demo mode. */
   sandboxUrl: string | undefined;
   children: ReactNode;
 }
 
-export function WebhooksPanel({ initial, types, sandboxUrl, children }: WebhooksPanelProps) {
+export function WebhooksPanel({ initial, eventTypes, sandboxUrl, children }: WebhooksPanelProps) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.list.useQuery(undefined, { initialData: initial });
   const columns: Column<Webhook>[] = [
     {
       id: "url",
       header: t("column.url"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ id, url, description }) => (
         <span className="flex min-w-0 max-w-md flex-col sm:py-2">
           <TextLink href={`/developers/webhooks/${id}` as Route}>
@@ -77,7 +77,7 @@ export function WebhooksPanel({ initial, types, sandboxUrl, children }: Webhooks
           docs: (text) => <TextLink href={WEBHOOK_GUIDE_PATH}>{text}</TextLink>,
         })}
         // Not in the empty state, which disappears on creation, while the secret is still shown.
-        actions={<CreateWebhook types={types} sandboxUrl={sandboxUrl} />}
+        actions={<CreateWebhook eventTypes={eventTypes} sandboxUrl={sandboxUrl} />}
       />
       <div className="flex flex-col gap-6">
         <Card flush={hasWebhooks}>
@@ -86,7 +86,7 @@ export function WebhooksPanel({ initial, types, sandboxUrl, children }: Webhooks
             columns={columns}
             rows={data.webhooks}
             rowKey={({ id }) => String(id)}
-            empty={
+            emptyState={
               <EmptyState icon={<WebhookIcon />} title={t("empty.title")}>
                 {t("empty.text")}
               </EmptyState>

@@ -10,7 +10,7 @@ import type { Invoice } from "./types";
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Returns the number of the day in Turkey (UTC+3), where the legal deadline applies. */
-const toTurkishDay = (moment: number) => Math.floor((moment + 3 * HOUR_MS) / (24 * HOUR_MS));
+const getTurkishDayNumber = (moment: number) => Math.floor((moment + 3 * HOUR_MS) / (24 * HOUR_MS));
 
 const CLOSED_STATES = new Set<string>(STATES_WITHOUT_DEADLINE);
 
@@ -18,9 +18,9 @@ export function DeadlineChip({ invoice }: { invoice: Pick<Invoice, "state" | "de
   const t = useTranslations("accounting.clock");
   const now = useNow(60_000);
   if (CLOSED_STATES.has(invoice.state)) return <span className="text-fg-muted text-sm">{t("stopped")}</span>;
-  const deadline = Date.parse(invoice.deadline_at);
-  const isLate = now === null ? invoice.is_late : deadline < now;
-  const days = Math.abs(toTurkishDay(deadline) - toTurkishDay(now ?? deadline));
+  const deadlineMs = Date.parse(invoice.deadline_at);
+  const isLate = now === null ? invoice.is_late : deadlineMs < now;
+  const days = Math.abs(getTurkishDayNumber(deadlineMs) - getTurkishDayNumber(now ?? deadlineMs));
   const tone = isLate ? "danger" : days <= 2 ? "warning" : "neutral";
   return (
     <span suppressHydrationWarning className={now === null ? "invisible" : undefined}>

@@ -34,7 +34,7 @@ export function InvoiceDataForm({ invoice, onDone }: InvoiceFormProps) {
   return (
     <OperationForm form={form} label={t("change")}>
       <FormAlert tone="info">{t("changeText")}</FormAlert>
-      <ProfileFields isCompany={isCompany} lastFour={invoice.bill_to.tax_number_last_four} />
+      <ProfileFields isCompany={isCompany} taxNumberLastFour={invoice.bill_to.tax_number_last_four} />
       <SubmitButton>{profileTexts("save")}</SubmitButton>
     </OperationForm>
   );

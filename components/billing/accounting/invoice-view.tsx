@@ -13,7 +13,7 @@ import { Drawer } from "@/components/ui/drawer";
 import { LinkButton } from "@/components/ui/link-button";
 import { PROCESSING_STATES } from "@/server/domains/billing/accounting/policy";
 import { InvoiceFacts, RecipientCard } from "./invoice-facts";
-import { CallsCard, Timeline } from "./timeline";
+import { CallsCard, InvoiceTimeline } from "./timeline";
 import type { InvoiceDetails } from "./types";
 
 const InvoiceDataForm = dynamic(() => import("./invoice-forms").then((file) => file.InvoiceDataForm), {
@@ -31,17 +31,17 @@ export function InvoiceView({ initial }: { initial: InvoiceDetails }) {
     {
       initialData: { success: true as const, document: initial, data: initial },
       refetchInterval: ({ state }) => {
-        const current = state.data?.document ?? initial;
-        return OPEN_STATES.has(current.state) || current.is_busy ? POLL_INTERVAL_MS : false;
+        const currentInvoice = state.data?.document ?? initial;
+        return OPEN_STATES.has(currentInvoice.state) || currentInvoice.is_busy ? POLL_INTERVAL_MS : false;
       },
     },
   );
   const invoice = data.document;
   return (
     <div className="flex flex-col gap-6">
-      <Actions invoice={invoice} />
+      <InvoiceActions invoice={invoice} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Timeline invoice={invoice} />
+        <InvoiceTimeline invoice={invoice} />
         <div className="flex flex-col gap-6">
           <InvoiceFacts invoice={invoice} />
           <RecipientCard invoice={invoice} />
@@ -52,7 +52,7 @@ export function InvoiceView({ initial }: { initial: InvoiceDetails }) {
   );
 }
 
-function Actions({ invoice }: { invoice: InvoiceDetails }) {
+function InvoiceActions({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.actions");
   const utils = api.useUtils();
   const refresh = () => utils.accounting.invalidate();
@@ -86,7 +86,7 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
             variant="primary"
             icon={<Play className="mirror" />}
             working={resume.isPending}
-            onClick={() => void resume.press()}
+            onClick={() => void resume.run()}
           >
             {t("resume")}
           </Button>

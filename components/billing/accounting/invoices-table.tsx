@@ -6,21 +6,21 @@ import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Ltr } from "@/components/ui/bidi";
-import { actionColumn } from "@/components/ui/data-table";
+import { createActionColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
-import { invoicePath } from "../records/admin-paths";
+import { getInvoicePath } from "../records/admin-paths";
 import { CustomerCell } from "../records/customer-cell";
-import { csvPath, DUE_STATES, invoiceParsers } from "../records/list-views";
+import { DUE_FILTERS, getCsvPath, invoiceParsers } from "../records/list-views";
 import { DeadlineChip } from "./deadline-chip";
 import { StateChip } from "./state-chip";
 import type { Invoice } from "./types";
 
-type InvoicePageOptions = PageOptions<typeof invoiceParsers, Invoice>;
+type InvoicePageOptions = PagedListOptions<typeof invoiceParsers, Invoice>;
 
 const useInvoices: InvoicePageOptions["useRows"] = (input, options) =>
   api.accounting.list.useQuery({ query: input }, options) as never;
@@ -28,7 +28,7 @@ const useInvoices: InvoicePageOptions["useRows"] = (input, options) =>
 export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["firstPage"] }) {
   const t = useTranslations("accounting");
   const adminTexts = useTranslations("billingAdmin");
-  const list = usePage(invoiceParsers, { firstPage, useRows: useInvoices });
+  const list = usePagedList(invoiceParsers, { firstPage, useRows: useInvoices });
   const { view, setFilters, table } = list;
   const userId = view.user_id;
   const customerName = table.rows.find(({ user }) => String(user.id) === userId)?.user.name;
@@ -54,7 +54,7 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
             ]
           : []
       }
-      empty={
+      emptyState={
         <EmptyState icon={<ReceiptText />} title={t("nothing")}>
           {t("nothingText")}
         </EmptyState>
@@ -63,7 +63,7 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
       actions={
         <>
           <SavedViews list="invoices" />
-          <CsvLink href={csvPath("/api/admin/accounting.csv", invoiceParsers, view)}>
+          <CsvLink href={getCsvPath("/api/admin/accounting.csv", invoiceParsers, view)}>
             {adminTexts("csv")}
           </CsvLink>
         </>
@@ -72,7 +72,7 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
         {
           name: "state",
           label: t("state"),
-          all: t("allStates"),
+          allLabel: t("allStates"),
           options: DOCUMENT_STATES.map((value) => ({
             value,
             label: adminTexts(`payments.invoiceIs.${value}`),
@@ -81,15 +81,15 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
         {
           name: "due",
           label: t("due"),
-          all: t("allDue"),
-          options: DUE_STATES.map((value) => ({ value, label: t(`dueIs.${value}`) })),
+          allLabel: t("allDue"),
+          options: DUE_FILTERS.map((value) => ({ value, label: t(`dueIs.${value}`) })),
         },
       ]}
       columns={[
         {
           id: "user",
           header: adminTexts("customer"),
-          primary: true,
+          isCardTitle: true,
           cell: ({ user }) => <CustomerCell isLink user={user} />,
         },
         {
@@ -112,8 +112,8 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
           minTableWidth: "wide",
           cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
         },
-        actionColumn(adminTexts("actions"), ({ id, user }: Invoice) => (
-          <LinkButton size="sm" href={invoicePath(id)} about={`${user.name}, ${id}`}>
+        createActionColumn(adminTexts("actions"), ({ id, user }: Invoice) => (
+          <LinkButton size="sm" href={getInvoicePath(id)} labelSuffix={`${user.name}, ${id}`}>
             {t("open")}
           </LinkButton>
         )),

@@ -24,8 +24,8 @@ export function InvoicingStatus({ initial }: { initial: InvoicingState }) {
   // The status is part of the list response. A connection test can change it, so it is refetched afterwards.
   const [status, setStatus] = useState(initial);
   const [testResult, setTestResult] = useState<TestResult>();
-  const test = useAction(() => call.accounting.test.mutate({}), {
-    success: false,
+  const connectionTest = useAction(() => call.accounting.test.mutate({}), {
+    successText: false,
     onSuccess: async (result) => {
       setTestResult(result);
       const { accounting } = await utils.accounting.list.fetch({ query: { per_page: "1" } });
@@ -63,7 +63,12 @@ export function InvoicingStatus({ initial }: { initial: InvoicingState }) {
           title={t("test.title")}
           description={testResult?.message}
           actions={
-            <Button size="sm" icon={<PlugZap />} working={test.isPending} onClick={() => void test.press()}>
+            <Button
+              size="sm"
+              icon={<PlugZap />}
+              working={connectionTest.isPending}
+              onClick={() => void connectionTest.run()}
+            >
               {t("test.button")}
             </Button>
           }

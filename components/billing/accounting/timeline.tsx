@@ -26,7 +26,7 @@ const STEP_COLOUR_CLASSES = {
   never: "text-fg-muted",
 } as const;
 
-export function Timeline({ invoice }: { invoice: InvoiceDetails }) {
+export function InvoiceTimeline({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.timeline");
   return (
     <Card title={t("title")}>

@@ -11,11 +11,11 @@ export type Profile = NonNullable<Output<typeof getBillingProfile>["profile"]>;
 
 export interface ProfileFieldsProps {
   isCompany: boolean;
-  lastFour: string | null | undefined;
+  taxNumberLastFour: string | null | undefined;
 }
 
 /** Fields of the billing details. The tax number is never shown again: an empty field keeps it. */
-export function ProfileFields({ isCompany, lastFour }: ProfileFieldsProps) {
+export function ProfileFields({ isCompany, taxNumberLastFour }: ProfileFieldsProps) {
   const t = useTranslations("billing.profile");
   return (
     <>
@@ -36,7 +36,11 @@ export function ProfileFields({ isCompany, lastFour }: ProfileFieldsProps) {
       <FormField
         name="tax_number"
         label={t(isCompany ? "vkn" : "tckn")}
-        hint={lastFour ? t("taxSaved", { digits: lastFour }) : t(isCompany ? "vknHint" : "tcknHint")}
+        hint={
+          taxNumberLastFour
+            ? t("taxSaved", { digits: taxNumberLastFour })
+            : t(isCompany ? "vknHint" : "tcknHint")
+        }
         inputMode="numeric"
         autoComplete="off"
         dir="ltr"

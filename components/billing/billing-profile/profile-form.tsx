@@ -23,11 +23,11 @@ export function ProfileForm({ profile }: { profile: Profile | null }) {
     },
   );
   const isCompany = useWatch({ control: form.control, name: "kind" }) === "company";
-  const lastFour = (save.data?.profile ?? profile)?.tax_number_last_four;
+  const taxNumberLastFour = (save.data?.profile ?? profile)?.tax_number_last_four;
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
-        <ProfileFields isCompany={isCompany} lastFour={lastFour} />
+        <ProfileFields isCompany={isCompany} taxNumberLastFour={taxNumberLastFour} />
         <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
     </Card>

@@ -5,5 +5,5 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 
 export const ProfileTab = dynamic(() => import("./profile-form").then((file) => file.ProfileForm), {
   ssr: false,
-  loading: () => <SkeletonRows rows={6} />,
+  loading: () => <SkeletonRows rowCount={6} />,
 });

@@ -6,7 +6,7 @@ import { KeyValue } from "@/components/ui/key-value";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
-import { invoicePath } from "../records/admin-paths";
+import { getInvoicePath } from "../records/admin-paths";
 import type { Activation } from "./types";
 
 export function ActivationResult({ activation }: { activation: Activation }) {
@@ -35,7 +35,7 @@ export function ActivationResult({ activation }: { activation: Activation }) {
             {t("done.receipt")}
           </LinkButton>
           {payment.invoice_id ? (
-            <LinkButton href={invoicePath(payment.invoice_id)}>{t("done.invoice")}</LinkButton>
+            <LinkButton href={getInvoicePath(payment.invoice_id)}>{t("done.invoice")}</LinkButton>
           ) : null}
           <LinkButton href="/admin/subscriptions">{t("done.list")}</LinkButton>
         </div>

@@ -14,7 +14,7 @@ import { Day } from "../records/day";
 import type { Preview } from "./types";
 
 /**
- * Preview before an activation, inside the form of activation.tsx. If the payment may have been recorded
+ * Preview before an activation, inside the form of activation-wizard.tsx. If the payment may have been recorded
  * before, the administrator must first confirm that it is another one.
  */
 export function ActivationReview({ preview, onBack }: { preview: Preview; onBack: () => void }) {
@@ -99,9 +99,9 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
         <SiteList title={t("review.absorbed")} sites={preview.absorbed.sites} />
         <SiteList
           title={t("review.notFitting")}
-          sites={preview.absorbed.not_fitting.map((each) => ({
-            id: each.site_id,
-            name: each.reference,
+          sites={preview.absorbed.not_fitting.map((licence) => ({
+            id: licence.site_id,
+            name: licence.reference,
             domain: "",
           }))}
         />

@@ -16,12 +16,12 @@ import { TransferFields } from "./transfer-fields";
 
 export interface ActivationTermsProps {
   userId: number;
-  customer: ReactNode;
+  customerCard: ReactNode;
   onChangeCustomer: () => void;
 }
 
 /** Plan, period and transfer. Offers the customer's orders for activation and subscriptions for renewal. */
-export function ActivationTerms({ userId, customer, onChangeCustomer }: ActivationTermsProps) {
+export function ActivationTerms({ userId, customerCard, onChangeCustomer }: ActivationTermsProps) {
   const t = useTranslations("billingAdmin.activation");
   const { money: formatMoney, date: formatDate } = useFormat();
   const { setValue } = useFormContext();
@@ -43,20 +43,20 @@ export function ActivationTerms({ userId, customer, onChangeCustomer }: Activati
   useEffect(() => {
     if (selectedSubscription && !planId) setValue("plan_id", selectedSubscription.plan_id);
   }, [selectedSubscription, planId, setValue]);
-  if (plansQuery.isPending || subscriptionsQuery.isPending) return <SkeletonRows rows={6} />;
+  if (plansQuery.isPending || subscriptionsQuery.isPending) return <SkeletonRows rowCount={6} />;
 
   const activeSubscriptions = subscriptions.filter(
     ({ status }) => status === "active" || status === "past_due",
   );
   const orders = subscriptions.filter(({ status }) => status === "pending");
   const pendingLicenceCount = pendingLicencesQuery.data?.meta.total ?? 0;
-  const formatPeriod = (row: (typeof subscriptions)[number]) =>
+  const formatSubscriptionLabel = (row: (typeof subscriptions)[number]) =>
     `${row.plan} · ${formatDate(row.ends_at)} · ${row.reference}`;
   return (
     <Card title={t("terms.title")}>
       <div className="flex flex-col gap-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          {customer}
+          {customerCard}
           <Button size="sm" onClick={onChangeCustomer}>
             {t("terms.other")}
           </Button>
@@ -79,7 +79,7 @@ export function ActivationTerms({ userId, customer, onChangeCustomer }: Activati
             label={t("terms.order")}
             hint={t("terms.orderHint")}
             noneLabel={t("terms.noOrder")}
-            options={orders.map((row) => ({ id: row.id, label: formatPeriod(row) }))}
+            options={orders.map((row) => ({ id: row.id, label: formatSubscriptionLabel(row) }))}
           />
         ) : null}
         {activeSubscriptions.length > 0 ? (
@@ -88,7 +88,7 @@ export function ActivationTerms({ userId, customer, onChangeCustomer }: Activati
             label={t("terms.renews")}
             hint={t("terms.renewsHint")}
             noneLabel={t("terms.noRenewal")}
-            options={activeSubscriptions.map((row) => ({ id: row.id, label: formatPeriod(row) }))}
+            options={activeSubscriptions.map((row) => ({ id: row.id, label: formatSubscriptionLabel(row) }))}
           />
         ) : null}
         {pendingLicenceCount > 0 ? (

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { api, call } from "@/components/api/client";
-import { upload } from "@/components/api/upload";
+import { uploadFile } from "@/components/api/upload-file";
 import { FormField } from "@/components/form/form-field";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -22,7 +22,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
-import { invoicePath } from "../records/admin-paths";
+import { getInvoicePath } from "../records/admin-paths";
 import { Day } from "../records/day";
 import type { Payment } from "../records/types";
 
@@ -90,7 +90,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
                 key: "invoice",
                 label: t("payments.invoice"),
                 value: payment.invoice_id ? (
-                  <TextLink href={invoicePath(payment.invoice_id)}>
+                  <TextLink href={getInvoicePath(payment.invoice_id)}>
                     {t(`payments.invoiceIs.${payment.invoice}`)}
                   </TextLink>
                 ) : (
@@ -117,10 +117,10 @@ function ReceiptSection({ payment }: { payment: Payment }) {
   const attach = useAction(
     async (file: File) => {
       const { uploadReceipt } = await import("@/server/domains/billing/payments/contract");
-      await upload(uploadReceipt, file, payment.id);
+      await uploadFile(uploadReceipt, file, payment.id);
       return true;
     },
-    { success: () => t("receiptSaved"), onSuccess: () => utils.records.listPayments.invalidate() },
+    { successText: () => t("receiptSaved"), onSuccess: () => utils.records.listPayments.invalidate() },
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -143,7 +143,7 @@ function ReceiptSection({ payment }: { payment: Payment }) {
         working={attach.isPending}
         accept="application/pdf,image/jpeg,image/png"
         label={t("receipt")}
-        onFile={(file) => void attach.press(file)}
+        onFile={(file) => void attach.run(file)}
       >
         {t(payment.has_receipt ? "receiptReplace" : "receiptAttach")}
       </FileButton>
@@ -170,7 +170,7 @@ function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.reversePayment),
     {
-      proof: useFormProof(t("title")),
+      proofPrompt: useFormProof(t("title")),
       defaultValues: { reason: "", confirmation: "" },
       submit: (body) => call.payments.reverse.mutate({ params: { id: String(payment.id) }, body }),
       onSuccess: () => {

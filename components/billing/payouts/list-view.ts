@@ -1,6 +1,6 @@
-import { listParsers, parseAsDay } from "@/components/api/list-parsers";
+import { createListParsers, parseAsDay } from "@/components/api/list-parsers";
 
 export const payoutParsers = {
-  ...listParsers(["open", "-open", "name", "-name"], "-open"),
+  ...createListParsers(["open", "-open", "name", "-name"], "-open"),
   until: parseAsDay,
 };

@@ -25,7 +25,7 @@ export function PayoutForm({ earnings, until, onDone }: PayoutFormProps) {
   const form = useOperationForm(
     () => import("@/server/domains/billing/payouts/contract").then((file) => file.recordPayout),
     {
-      proof: useFormProof(t("record")),
+      proofPrompt: useFormProof(t("record")),
       defaultValues: { amount: String(earnings.open), paid_at: "", reference: "", note: "" } as never,
       submit: (body, { idempotencyKey }) =>
         call.payouts.record.mutate(

@@ -5,12 +5,12 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { CustomerCell } from "@/components/billing/records/customer-cell";
 import { Day } from "@/components/billing/records/day";
 import { Button } from "@/components/ui/button";
-import { actionColumn } from "@/components/ui/data-table";
+import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
@@ -20,7 +20,7 @@ import type { ResellerEarnings } from "./types";
 
 const PayoutForm = dynamic(() => import("./payout-form").then((file) => file.PayoutForm), { ssr: false });
 
-type EarningsPages = PageOptions<typeof payoutParsers, ResellerEarnings>;
+type EarningsPages = PagedListOptions<typeof payoutParsers, ResellerEarnings>;
 
 const useEarnings: EarningsPages["useRows"] = (input, options) =>
   api.payouts.list.useQuery({ query: input }, options) as never;
@@ -33,7 +33,7 @@ export interface PayoutsTableProps {
 export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps) {
   const t = useTranslations("payouts");
   const { month: formatMonth, day: formatDay } = useFormat();
-  const list = usePage(payoutParsers, { firstPage, useRows: useEarnings });
+  const list = usePagedList(payoutParsers, { firstPage, useRows: useEarnings });
   const [selectedEarnings, setSelectedEarnings] = useState<ResellerEarnings>();
   const [open, setOpen] = useState(false);
   const untilDays = new Set([previousMonthEnd, ...(list.view.until ? [list.view.until] : [])]);
@@ -41,12 +41,12 @@ export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps)
     <>
       <ListCard
         list={list}
-        texts={listTexts(t)}
+        texts={buildListTexts(t)}
         filters={[
           {
             name: "until",
             label: t("until"),
-            all: t("untilToday"),
+            allLabel: t("untilToday"),
             options: [...untilDays].map((day) => ({
               value: day,
               label:
@@ -56,7 +56,7 @@ export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps)
             })),
           },
         ]}
-        empty={
+        emptyState={
           <EmptyState icon={<HandCoins />} title={t("none")}>
             {t("noneText")}
           </EmptyState>
@@ -66,7 +66,7 @@ export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps)
           {
             id: "name",
             header: t("reseller"),
-            primary: true,
+            isCardTitle: true,
             sortable: true,
             cell: (row) => <CustomerCell isLink user={row} />,
           },
@@ -90,7 +90,7 @@ export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps)
             minTableWidth: "wide",
             cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : "–"),
           },
-          actionColumn(t("actions"), (row: ResellerEarnings) =>
+          createActionColumn(t("actions"), (row: ResellerEarnings) =>
             row.open > 0 ? (
               <Button
                 size="sm"

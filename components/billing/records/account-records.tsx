@@ -102,7 +102,7 @@ function NewestRecordsCard<Row extends { id: number }>({
         rows={page.data}
         rowKey={({ id }) => String(id)}
         columns={columns}
-        empty={<EmptyState icon={<Inbox />} title={t("nothing")} />}
+        emptyState={<EmptyState icon={<Inbox />} title={t("nothing")} />}
       />
     </Card>
   );

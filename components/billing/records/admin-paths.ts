@@ -4,6 +4,6 @@ export function getAccountPath(id: number): Route {
   return `/admin/users/${id}` as Route;
 }
 
-export function invoicePath(id: number): Route {
+export function getInvoicePath(id: number): Route {
   return `/admin/accounting/${id}` as Route;
 }

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { getPriceAndReferenceColumns } from "./shared-columns";
@@ -19,8 +19,8 @@ const TONES = {
   cancelled: "neutral",
 } as const;
 
-const LicencePayment = dynamic(
-  () => import("../payments/licence-payment").then((file) => file.LicencePayment),
+const LicencePaymentDrawer = dynamic(
+  () => import("../payments/licence-payment-drawer").then((file) => file.LicencePaymentDrawer),
   { ssr: false },
 );
 
@@ -52,11 +52,11 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
     },
     price,
     reference,
-    actionColumn(t("actions"), (row) =>
+    createActionColumn(t("actions"), (row) =>
       row.status === "pending" ? (
         <Button
           size="sm"
-          about={row.domain}
+          labelSuffix={row.domain}
           onClick={() => {
             setSelectedLicence(row);
             setOpen(true);
@@ -70,7 +70,12 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
   return {
     columns,
     drawer: selectedLicence ? (
-      <LicencePayment key={selectedLicence.id} licence={selectedLicence} open={open} onOpenChange={setOpen} />
+      <LicencePaymentDrawer
+        key={selectedLicence.id}
+        licence={selectedLicence}
+        open={open}
+        onOpenChange={setOpen}
+      />
     ) : null,
   };
 }

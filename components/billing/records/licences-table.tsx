@@ -2,20 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { useLicenceColumns } from "./licence-columns";
 import { LICENCE_STATES, licenceParsers } from "./list-views";
 import { RecordList } from "./record-list";
 import type { Licence } from "./types";
 
-type LicencePages = PageOptions<typeof licenceParsers, Licence>;
+type LicencePages = PagedListOptions<typeof licenceParsers, Licence>;
 
 const useLicences: LicencePages["useRows"] = (input, options) =>
   api.records.listLicences.useQuery({ query: input }, options) as never;
 
 export function LicencesTable({ firstPage }: { firstPage: LicencePages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
-  const list = usePage(licenceParsers, { firstPage, useRows: useLicences });
+  const list = usePagedList(licenceParsers, { firstPage, useRows: useLicences });
   const { columns, drawer } = useLicenceColumns();
   return (
     <>
@@ -27,7 +27,7 @@ export function LicencesTable({ firstPage }: { firstPage: LicencePages["firstPag
           {
             name: "status",
             label: t("state"),
-            all: t("allStates"),
+            allLabel: t("allStates"),
             options: LICENCE_STATES.map((value) => ({ value, label: t(`licences.is.${value}`) })),
           },
         ]}

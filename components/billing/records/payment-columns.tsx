@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -59,7 +59,7 @@ export function usePaymentColumns(rows: readonly Payment[]): {
       minTableWidth: "wide",
       cell: ({ bank_reference: bankReference }) => (bankReference ? <Ltr mono>{bankReference}</Ltr> : null),
     },
-    actionColumn(t("actions"), ({ id, user }) => (
+    createActionColumn(t("actions"), ({ id, user }) => (
       <IconButton
         label={t("payments.open", { name: user.name })}
         icon={<PanelRight className="mirror" />}

@@ -2,21 +2,21 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 import { PAYMENT_STATES, paymentParsers } from "./list-views";
 import { usePaymentColumns } from "./payment-columns";
 import { RecordList } from "./record-list";
 import type { Payment } from "./types";
 
-type PaymentPages = PageOptions<typeof paymentParsers, Payment>;
+type PaymentPages = PagedListOptions<typeof paymentParsers, Payment>;
 
 const usePayments: PaymentPages["useRows"] = (input, options) =>
   api.records.listPayments.useQuery({ query: input }, options) as never;
 
 export function PaymentsTable({ firstPage }: { firstPage: PaymentPages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
-  const list = usePage(paymentParsers, { firstPage, useRows: usePayments });
+  const list = usePagedList(paymentParsers, { firstPage, useRows: usePayments });
   const { columns, drawer } = usePaymentColumns(list.table.rows);
   return (
     <>
@@ -24,18 +24,18 @@ export function PaymentsTable({ firstPage }: { firstPage: PaymentPages["firstPag
         recordType="payments"
         list={list}
         parsers={paymentParsers}
-        period={{ from: "paid_from", to: "paid_to", label: t("payments.paid") }}
+        periodFilter={{ from: "paid_from", to: "paid_to", label: t("payments.paid") }}
         filters={[
           {
             name: "state",
             label: t("state"),
-            all: t("allStates"),
+            allLabel: t("allStates"),
             options: PAYMENT_STATES.map((value) => ({ value, label: t(`payments.is.${value}`) })),
           },
           {
             name: "invoice",
             label: t("payments.invoice"),
-            all: t("payments.allInvoices"),
+            allLabel: t("payments.allInvoices"),
             options: DOCUMENT_STATES.map((value) => ({ value, label: t(`payments.invoiceIs.${value}`) })),
           },
         ]}

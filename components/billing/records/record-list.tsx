@@ -7,7 +7,7 @@ import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, type ListCardProps } from "@/components/api/list-card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { CustomerCell } from "./customer-cell";
-import { csvPath, type Parsers } from "./list-views";
+import { getCsvPath, type RecordListParsers } from "./list-views";
 
 interface BillingRecord {
   id: number;
@@ -15,9 +15,9 @@ interface BillingRecord {
 }
 
 export interface RecordListProps<Row extends BillingRecord>
-  extends Pick<ListCardProps<Row>, "list" | "columns" | "filters" | "period"> {
+  extends Pick<ListCardProps<Row>, "list" | "columns" | "filters" | "periodFilter"> {
   recordType: "subscriptions" | "payments" | "licences";
-  parsers: Parsers;
+  parsers: RecordListParsers;
 }
 
 /** Billing records for administrators: customer as the first column, saved views and CSV download. */
@@ -53,12 +53,12 @@ export function RecordList<Row extends BillingRecord>({
         noMatchText: t("noMatchText"),
         clear: t("clear"),
       }}
-      empty={<EmptyState icon={<Inbox />} title={t("nothing")} />}
+      emptyState={<EmptyState icon={<Inbox />} title={t("nothing")} />}
       rowKey={({ id }) => String(id)}
       actions={
         <>
           <SavedViews list={recordType} />
-          <CsvLink href={csvPath(`/api/admin/${recordType}.csv`, parsers, props.list.view)}>
+          <CsvLink href={getCsvPath(`/api/admin/${recordType}.csv`, parsers, props.list.view)}>
             {t("csv")}
           </CsvLink>
         </>
@@ -67,7 +67,7 @@ export function RecordList<Row extends BillingRecord>({
         {
           id: "user",
           header: t("customer"),
-          primary: true,
+          isCardTitle: true,
           cell: ({ user }) => <CustomerCell isLink user={user} />,
         },
         ...columns,

@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { activationPath } from "../payments/activation-path";
+import { getActivationPath } from "../payments/activation-path";
 import { getPriceAndReferenceColumns } from "./shared-columns";
 import type { Subscription } from "./types";
 
@@ -47,20 +47,20 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
     },
     { ...price, minTableWidth: "medium" },
     reference,
-    actionColumn(t("actions"), (row) =>
+    createActionColumn(t("actions"), (row) =>
       row.status === "pending" ? (
         <LinkButton
           size="sm"
-          href={activationPath({ user: row.user_id, order: row.id })}
-          about={row.user.name}
+          href={getActivationPath({ user: row.user_id, order: row.id })}
+          labelSuffix={row.user.name}
         >
           {t("subscriptions.activate")}
         </LinkButton>
       ) : row.status === "active" || row.status === "past_due" ? (
         <LinkButton
           size="sm"
-          href={activationPath({ user: row.user_id, renews: row.id })}
-          about={row.user.name}
+          href={getActivationPath({ user: row.user_id, renews: row.id })}
+          labelSuffix={row.user.name}
         >
           {t("subscriptions.renew")}
         </LinkButton>

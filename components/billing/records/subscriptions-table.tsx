@@ -2,20 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { SUBSCRIPTION_STATES, subscriptionParsers } from "./list-views";
 import { RecordList } from "./record-list";
 import { useSubscriptionColumns } from "./subscription-columns";
 import type { Subscription } from "./types";
 
-type SubscriptionPages = PageOptions<typeof subscriptionParsers, Subscription>;
+type SubscriptionPages = PagedListOptions<typeof subscriptionParsers, Subscription>;
 
 const useSubscriptions: SubscriptionPages["useRows"] = (input, options) =>
   api.records.listSubscriptions.useQuery({ query: input }, options) as never;
 
 export function SubscriptionsTable({ firstPage }: { firstPage: SubscriptionPages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
-  const list = usePage(subscriptionParsers, { firstPage, useRows: useSubscriptions });
+  const list = usePagedList(subscriptionParsers, { firstPage, useRows: useSubscriptions });
   return (
     <RecordList
       recordType="subscriptions"
@@ -25,7 +25,7 @@ export function SubscriptionsTable({ firstPage }: { firstPage: SubscriptionPages
         {
           name: "status",
           label: t("state"),
-          all: t("allStates"),
+          allLabel: t("allStates"),
           options: SUBSCRIPTION_STATES.map((value) => ({ value, label: t(`subscriptions.is.${value}`) })),
         },
       ]}

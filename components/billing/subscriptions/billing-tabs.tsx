@@ -9,6 +9,6 @@ const TABS = ["plan", "licences", "documents", "credits", "profile"] as const;
 export function BillingTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("billing.tabs");
   return (
-    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={1} />
+    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} crumbDepth={1} />
   );
 }

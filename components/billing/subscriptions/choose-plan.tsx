@@ -11,7 +11,7 @@ export function ChoosePlan({ plan }: { plan: Plan }) {
   const t = useTranslations("sites.plans");
   const router = useRouter();
   const order = useAction(() => call.subscriptions.order.mutate({ body: { plan_id: plan.id } }), {
-    success: () => t("ordered", { plan: plan.name }),
+    successText: () => t("ordered", { plan: plan.name }),
     onSuccess: () => {
       router.push("/billing");
       router.refresh();
@@ -22,9 +22,9 @@ export function ChoosePlan({ plan }: { plan: Plan }) {
       <Button
         block
         variant="primary"
-        about={plan.name}
+        labelSuffix={plan.name}
         working={order.isPending}
-        onClick={() => order.press()}
+        onClick={() => order.run()}
       >
         {t("choose")}
       </Button>

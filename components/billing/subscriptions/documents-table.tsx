@@ -4,7 +4,7 @@ import { Download, FileText } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
-import { actionColumn, DataTable } from "@/components/ui/data-table";
+import { createActionColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
@@ -34,7 +34,7 @@ export function DocumentsTable({ documents }: { documents: Billing["documents"] 
         caption={t("title")}
         rows={documents}
         rowKey={(document) => String(document.id)}
-        empty={
+        emptyState={
           <EmptyState icon={<FileText />} title={t("none")}>
             {t("noneText")}
           </EmptyState>
@@ -43,7 +43,7 @@ export function DocumentsTable({ documents }: { documents: Billing["documents"] 
           {
             id: "paid",
             header: t("paid"),
-            primary: true,
+            isCardTitle: true,
             cell: ({ paid_at }) => <Day value={paid_at} />,
           },
           {
@@ -62,7 +62,7 @@ export function DocumentsTable({ documents }: { documents: Billing["documents"] 
             header: t("number"),
             cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
           },
-          actionColumn(t("file"), (document: BillingDocument) => <DownloadLink document={document} />),
+          createActionColumn(t("file"), (document: BillingDocument) => <DownloadLink document={document} />),
         ]}
       />
     </>
@@ -79,7 +79,7 @@ function DownloadLink({ document: { id, has_pdf, number } }: { document: Billing
       href={`/api/billing/documents/${id}/pdf` as Route}
       prefetch={false}
       download
-      about={number ?? String(id)}
+      labelSuffix={number ?? String(id)}
     >
       {t("download")}
     </LinkButton>
@@ -91,7 +91,7 @@ function MissingDataAlert({ documents }: { documents: BillingDocument[] }) {
   const { list: formatList } = useFormat();
   const missingFields = [...new Set(documents.flatMap((each) => each.missing))];
   const missingNames = missingFields.map((field) => t(`missing.${field as "title"}`));
-  const fields = formatList(missingNames) || t("refused");
+  const missingFieldsText = formatList(missingNames) || t("refused");
   return (
     <div className="px-5 pb-4">
       <FormAlert
@@ -103,7 +103,7 @@ function MissingDataAlert({ documents }: { documents: BillingDocument[] }) {
           </LinkButton>
         }
       >
-        {t("needsText", { fields })}
+        {t("needsText", { fields: missingFieldsText })}
       </FormAlert>
     </div>
   );

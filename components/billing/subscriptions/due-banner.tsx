@@ -6,7 +6,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { DuePayment, DueText } from "./due-text";
 import type { DueItem } from "./types";
 
-export function duePath({ kind }: Pick<DueItem, "kind">): Route {
+export function getDuePath({ kind }: Pick<DueItem, "kind">): Route {
   return kind === "licence" ? ("/billing?tab=licences" as Route) : "/billing";
 }
 
@@ -18,7 +18,7 @@ export function DuePaymentBanner({ due, count }: { due: DueItem; count: number }
       tone={due.overdue ? "danger" : due.kind === "order" ? "info" : "warning"}
       action={
         due.contact ? undefined : (
-          <LinkButton size="sm" href={duePath(due)}>
+          <LinkButton size="sm" href={getDuePath(due)}>
             {t(due.kind === "past_due" || due.kind === "ends" ? "renew" : "pay")}
           </LinkButton>
         )

@@ -5,7 +5,7 @@ import { textBlock, textLine } from "@/server/core/schema";
 import { putPlan } from "@/server/domains/billing/subscriptions/contract";
 
 const featureSchema = textLine({ max: 120 });
-const MAX_FEATURES = 20;
+const MAX_PLAN_FEATURES = 20;
 
 export function splitLines(text: string | null | undefined): string[] {
   return (text ?? "")
@@ -18,12 +18,12 @@ const featureLinesSchema = z
   .string()
   .refine(
     (text) =>
-      splitLines(text).length <= MAX_FEATURES &&
+      splitLines(text).length <= MAX_PLAN_FEATURES &&
       splitLines(text).every((each) => featureSchema.safeParse(each).success),
     { error: "validation.plan_features" },
   );
 
-export const planTextsForm = {
+export const planTextsFormContract = {
   body: z.object({
     features: getBodyFields(putPlan).shape.features,
     texts: z.partialRecord(

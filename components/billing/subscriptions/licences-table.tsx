@@ -3,13 +3,13 @@
 import { ReceiptText } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { actionColumn, type Column, DataTable } from "@/components/ui/data-table";
+import { type Column, createActionColumn, DataTable } from "@/components/ui/data-table";
 import { Dialog } from "@/components/ui/dialog";
 import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -20,30 +20,30 @@ import { BankTransfer } from "./bank-transfer";
 import { billedLicenceParsers, OPEN_LICENCE_STATUSES } from "./list-view";
 import type { Bank, BilledLicence } from "./types";
 
-export interface LicencesTableProps {
+export interface BilledLicencesTableProps {
   licences: readonly BilledLicence[];
   bank: Bank | null;
 }
 
-export function LicencesTable({ licences, bank }: LicencesTableProps) {
+export function BilledLicencesTable({ licences, bank }: BilledLicencesTableProps) {
   const t = useTranslations("billing.licences");
   return (
     <DataTable
       caption={t("title")}
       rows={licences}
       rowKey={({ id }) => String(id)}
-      empty={<NoLicences />}
+      emptyState={<NoLicences />}
       columns={useLicenceColumns(bank)}
     />
   );
 }
 
-type LicencePages = PageOptions<typeof billedLicenceParsers, BilledLicence>;
+type LicencePages = PagedListOptions<typeof billedLicenceParsers, BilledLicence>;
 
 const useLicences: LicencePages["useRows"] = (input, options) =>
   api.subscriptions.licences.useQuery({ query: input }, options) as never;
 
-export function LicenceList({
+export function BilledLicenceList({
   firstPage,
   bank,
 }: {
@@ -51,21 +51,21 @@ export function LicenceList({
   bank: Bank | null;
 }) {
   const t = useTranslations("billing.licences");
-  const list = usePage(billedLicenceParsers, { firstPage, useRows: useLicences });
+  const list = usePagedList(billedLicenceParsers, { firstPage, useRows: useLicences });
   const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank);
   return (
     <ListCard
       list={list}
-      texts={listTexts(t)}
+      texts={buildListTexts(t)}
       filters={[
         {
           name: "status",
           label: t("state"),
-          all: t("allStates"),
+          allLabel: t("allStates"),
           options: OPEN_LICENCE_STATUSES.map((value) => ({ value, label: t(value) })),
         },
       ]}
-      empty={<NoLicences />}
+      emptyState={<NoLicences />}
       rowKey={({ id }) => String(id)}
       columns={[
         siteColumn!,
@@ -107,7 +107,7 @@ function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
     {
       id: "site",
       header: t("site"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ site }) =>
         site ? (
           <AppLink
@@ -141,11 +141,11 @@ function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
       align: "end",
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     },
-    actionColumn(t("actions"), (licence) =>
+    createActionColumn(t("actions"), (licence) =>
       licence.status === "pending" ? (
         <Dialog
           trigger={
-            <Button size="sm" about={licence.site?.name ?? licence.reference}>
+            <Button size="sm" labelSuffix={licence.site?.name ?? licence.reference}>
               {t("pay")}
             </Button>
           }

@@ -1,9 +1,9 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 
 export const OPEN_LICENCE_STATUSES = ["pending", "active"] as const;
 
 export const billedLicenceParsers = {
-  ...listParsers(["due", "-due", "period_end", "-period_end"], "due"),
+  ...createListParsers(["due", "-due", "period_end", "-period_end"], "due"),
   status: parseAsStringLiteral(OPEN_LICENCE_STATUSES),
 };

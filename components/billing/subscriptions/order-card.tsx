@@ -26,7 +26,7 @@ export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null
       actions={
         <AlertDialog
           trigger={
-            <Button size="sm" about={order.plan}>
+            <Button size="sm" labelSuffix={order.plan}>
               {t("cancel")}
             </Button>
           }

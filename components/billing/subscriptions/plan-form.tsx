@@ -11,7 +11,7 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { AdminPlan } from "./types";
 
-const pickStored = ({
+const pickPlanFields = ({
   name,
   price,
   site_slots,
@@ -35,8 +35,8 @@ export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => vo
   const form = useStoredForm(
     () => import("@/server/domains/billing/subscriptions/contract").then((file) => file.putPlan),
     {
-      proof: useFormProof(t("edit")),
-      stored: pickStored(plan),
+      proofPrompt: useFormProof(t("edit")),
+      stored: pickPlanFields(plan),
       toFormValues: (stored) => stored,
       submit: (body, expected) =>
         call.subscriptions.changePlan.mutate({

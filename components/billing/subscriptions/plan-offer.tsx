@@ -13,11 +13,11 @@ export interface PlanOfferProps {
 }
 
 export function PlanOffer({ initial, email, hasReseller }: PlanOfferProps) {
-  const plans = api.subscriptions.list.useQuery(undefined, { initialData: initial });
-  if (plans.isPending) return <SkeletonRows rows={4} />;
+  const plansQuery = api.subscriptions.list.useQuery(undefined, { initialData: initial });
+  if (plansQuery.isPending) return <SkeletonRows rowCount={4} />;
   return (
     <>
-      <PlanCards plans={plans.data?.data ?? []} />
+      <PlanCards plans={plansQuery.data?.data ?? []} />
       <PlanContact email={email} hasReseller={hasReseller} />
     </>
   );

@@ -11,14 +11,14 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { NativeSelect } from "@/components/ui/native-select";
 import { getTextDirection, LOCALE_LABELS, LOCALES, type Locale } from "@/server/core/locale";
-import { FEATURES } from "@/server/domains/billing/subscriptions/policy";
+import { PLAN_FEATURES } from "@/server/domains/billing/subscriptions/policy";
 import type { AdminPlan } from "./types";
 
 type StoredTexts = Pick<AdminPlan, "features" | "texts">;
 type TextInputs = Partial<Record<Locale, { description?: string | null; lines?: string | null }>>;
 
 const toFormValues = ({ features, texts }: StoredTexts) => ({
-  features: features as (typeof FEATURES)[number][],
+  features: features as (typeof PLAN_FEATURES)[number][],
   texts: Object.fromEntries(
     LOCALES.map((locale) => [
       locale,
@@ -48,8 +48,8 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
   const featureTexts = useTranslations("plans.features");
   const utils = api.useUtils();
   const [locale, setLocale] = useState<Locale>(LOCALES[0]);
-  const form = useStoredForm(() => import("./forms").then((file) => file.planTextsForm), {
-    proof: useFormProof(t("edit")),
+  const form = useStoredForm(() => import("./forms").then((file) => file.planTextsFormContract), {
+    proofPrompt: useFormProof(t("edit")),
     stored: { features: plan.features, texts: plan.texts },
     toFormValues,
     submit: async ({ features, texts }, expected) => {
@@ -57,7 +57,7 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
         features,
         texts: await parseTexts(texts),
         expected: {
-          features: expected.features as (typeof FEATURES)[number][],
+          features: expected.features as (typeof PLAN_FEATURES)[number][],
           texts: expected.texts,
         },
       };
@@ -112,15 +112,17 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
           onBlur: () => void;
         }) => (
           <div className="flex flex-col gap-2">
-            {FEATURES.map((key) => (
+            {PLAN_FEATURES.map((featureKey) => (
               <Checkbox
-                key={key}
-                label={featureTexts(key)}
-                checked={value.includes(key)}
+                key={featureKey}
+                label={featureTexts(featureKey)}
+                checked={value.includes(featureKey)}
                 onBlur={onBlur}
                 onChange={(event) =>
                   onChange(
-                    FEATURES.filter((each) => (each === key ? event.target.checked : value.includes(each))),
+                    PLAN_FEATURES.filter((each) =>
+                      each === featureKey ? event.target.checked : value.includes(each),
+                    ),
                   )
                 }
               />

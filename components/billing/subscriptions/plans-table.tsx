@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { actionColumn, DataTable } from "@/components/ui/data-table";
+import { createActionColumn, DataTable } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { FormattedNumber, Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -30,7 +30,7 @@ export function PlansTable({ initial }: { initial: Plans }) {
         rows={data.plans}
         rowKey={(row) => String(row.id)}
         columns={[
-          { id: "name", header: t("name"), primary: true, cell: (row) => <bdi>{row.name}</bdi> },
+          { id: "name", header: t("name"), isCardTitle: true, cell: (row) => <bdi>{row.name}</bdi> },
           {
             id: "price",
             header: t("price"),
@@ -65,10 +65,10 @@ export function PlansTable({ initial }: { initial: Plans }) {
               </StatusChip>
             ),
           },
-          actionColumn(t("edit"), (row: Plans["plans"][number]) => (
+          createActionColumn(t("edit"), (row: Plans["plans"][number]) => (
             <Button
               size="sm"
-              about={row.name}
+              labelSuffix={row.name}
               onClick={() => {
                 setSelectedId(row.id);
                 setOpen(true);

@@ -4,22 +4,24 @@ import { publicCall } from "@/components/api/public-call";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Input } from "@/components/ui/input";
 import { isSiteKey, setCredential, useCredential } from "./credential";
-import { fillPlaceholders, type TryFormData } from "./types";
+import { fillPlaceholders, type TryFormData } from "./try-form-data";
 
 // Lazy, because only the panel has the dialog for a proof of identity; the public page needs no code for it.
-const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: file.ProvenKey })));
+const ProvenKeyButton = lazy(() =>
+  import("./proven-key-button").then((file) => ({ default: file.ProvenKeyButton })),
+);
 
 export interface KeyChoiceProps {
   spec: TryFormData;
-  base: string;
+  basePath: string;
 }
 
-export function KeyChoice({ spec, base }: KeyChoiceProps) {
+export function KeyChoice({ spec, basePath }: KeyChoiceProps) {
   const { texts } = spec;
   const id = useId();
   const credential = useCredential();
   const [problem, setProblem] = useState("");
-  const isInPanel = base.startsWith("/developers");
+  const isInPanel = basePath.startsWith("/developers");
 
   async function createAndUseKey(createKey: () => Promise<string | undefined>) {
     setProblem("");
@@ -50,7 +52,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
             </button>
             {isInPanel ? (
               <Suspense>
-                <ProvenKey
+                <ProvenKeyButton
                   label={texts.makeAll}
                   createKey={() => createTryKey("all")}
                   createAndUseKey={createAndUseKey}
@@ -84,7 +86,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
               <button
                 key={account.email}
                 type="button"
-                onClick={() => createAndUseKey(() => signInToDemo(account, texts.noToken))}
+                onClick={() => createAndUseKey(() => fetchDemoToken(account, texts.noToken))}
                 className={buttonStyle({ size: "sm" })}
               >
                 <bdi dir="ltr">{account.email}</bdi>
@@ -139,8 +141,11 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   );
 }
 
-/** Signs in to a demo account. Throws if the sign-in needs more than a password. */
-async function signInToDemo(account: { email: string; password: string }, noToken: string): Promise<string> {
+/** Signs in to a demo account and returns the token. Throws if this needs more than a password. */
+async function fetchDemoToken(
+  account: { email: string; password: string },
+  noTokenText: string,
+): Promise<string> {
   const response = await fetch("/api/auth/login", {
     method: "POST",
     credentials: "omit",
@@ -149,6 +154,6 @@ async function signInToDemo(account: { email: string; password: string }, noToke
   });
   const body = (await response.json()) as { token?: string };
   if (!response.ok) throw body;
-  if (!body.token) throw { message: noToken };
+  if (!body.token) throw { message: noTokenText };
   return body.token;
 }

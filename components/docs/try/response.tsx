@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
 import { createFormatter } from "@/components/ui/format";
 import type { Locale } from "@/server/core/locale";
-import type { TryResponse } from "./send";
-import { type TextToken, tokenize } from "./tokens";
-import { fillPlaceholders, type TryFormData } from "./types";
+import { type TextToken, tokenize } from "./highlight-tokens";
+import { fillPlaceholders, type TryFormData } from "./try-form-data";
+import type { TryResponse } from "./try-request";
 
 const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
   key: "text-info-text",
@@ -18,7 +18,7 @@ const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
 /** Renders the response as text only, so that its content cannot run as HTML. */
 export function ResponseView({ spec, response }: { spec: TryFormData; response: TryResponse }) {
   const { texts, locale } = spec;
-  const { status, headers, milliseconds, body, retryAfter } = response;
+  const { status, headers, durationMs, body, retryAfterSeconds } = response;
   const { number: formatNumber } = createFormatter({ locale: locale as Locale, timeZone: "UTC" });
   const toneClass =
     status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
@@ -29,14 +29,14 @@ export function ResponseView({ spec, response }: { spec: TryFormData; response: 
           {`HTTP ${status}`}
         </strong>
         <span className="text-fg-muted">
-          {fillPlaceholders(texts.duration, { time: formatNumber(milliseconds) })}
+          {fillPlaceholders(texts.duration, { time: formatNumber(durationMs) })}
         </span>
       </p>
       {status === 401 ? <p className="text-danger-text text-sm">{texts.unauthorized}</p> : null}
-      {retryAfter ? (
+      {retryAfterSeconds ? (
         <RetryCountdown
-          key={milliseconds}
-          seconds={retryAfter}
+          key={durationMs}
+          seconds={retryAfterSeconds}
           waitingText={texts.wait}
           doneText={texts.waited}
         />
@@ -112,7 +112,7 @@ function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TryFor
   const size = createFormatter({ locale: locale as Locale, timeZone: "UTC" }).number(
     Math.ceil(blob.size / 1000),
   );
-  function save() {
+  function saveFile() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = name;
@@ -127,7 +127,7 @@ function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TryFor
         </bdi>{" "}
         <span className="text-fg-muted">{fillPlaceholders(texts.kilobytes, { size })}</span>
       </p>
-      <button type="button" onClick={save} className={buttonStyle({ size: "sm" })}>
+      <button type="button" onClick={saveFile} className={buttonStyle({ size: "sm" })}>
         {texts.save}
       </button>
     </div>
@@ -143,7 +143,7 @@ function RetryCountdown({
   waitingText: string;
   doneText: string;
 }) {
-  const [remaining, setRemaining] = useState(seconds);
+  const [remainingSeconds, setRemaining] = useState(seconds);
   useEffect(() => {
     const endsAt = Date.now() + seconds * 1000;
     const timer = window.setInterval(() => {
@@ -155,7 +155,7 @@ function RetryCountdown({
   }, [seconds]);
   return (
     <p className="text-sm text-warning-text">
-      {remaining > 0 ? fillPlaceholders(waitingText, { seconds: remaining }) : doneText}
+      {remainingSeconds > 0 ? fillPlaceholders(waitingText, { seconds: remainingSeconds }) : doneText}
     </p>
   );
 }

@@ -4,19 +4,19 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
 import { announce } from "@/components/ui/live-regions";
 import { setCredential, useCredential } from "./credential";
-import { RequestFields } from "./fields";
 import { KeyChoice } from "./key-choice";
+import { RequestFields } from "./request-fields";
 import { ResponseView } from "./response";
-import { buildRequest, findMissingFields, sendRequest, type TryResponse } from "./send";
-import { fillPlaceholders, type TryFormData, type TryValues } from "./types";
+import { fillPlaceholders, type TryFormData, type TryValues } from "./try-form-data";
+import { buildRequest, findMissingFields, sendRequest, type TryResponse } from "./try-request";
 
 export interface TryItProps {
   operationId: string;
-  base: string;
+  basePath: string;
   loadErrorText: string;
 }
 
-export function TryIt({ operationId, base, loadErrorText }: TryItProps) {
+export function TryIt({ operationId, basePath, loadErrorText }: TryItProps) {
   const [spec, setSpec] = useState<TryFormData | null>();
   useEffect(() => {
     const controller = new AbortController();
@@ -27,7 +27,7 @@ export function TryIt({ operationId, base, loadErrorText }: TryItProps) {
     return () => controller.abort();
   }, [operationId]);
   if (spec === null) return <p role="alert">{loadErrorText}</p>;
-  return spec ? <Form spec={spec} base={base} /> : <div aria-busy className="min-h-80" />;
+  return spec ? <TryForm spec={spec} basePath={basePath} /> : <div aria-busy className="min-h-80" />;
 }
 
 function getInitialValues(spec: TryFormData): TryValues {
@@ -42,7 +42,7 @@ function getInitialValues(spec: TryFormData): TryValues {
   };
 }
 
-function Form({ spec, base }: { spec: TryFormData; base: string }) {
+function TryForm({ spec, basePath }: { spec: TryFormData; basePath: string }) {
   const { texts } = spec;
   const id = useId();
   const credential = useCredential();
@@ -93,7 +93,7 @@ function Form({ spec, base }: { spec: TryFormData; base: string }) {
     >
       <div className="flex min-w-0 flex-col gap-5">
         {spec.access === "token" ? (
-          <KeyChoice spec={spec} base={base} />
+          <KeyChoice spec={spec} basePath={basePath} />
         ) : (
           <p className="text-fg-muted text-sm">{texts.public}</p>
         )}

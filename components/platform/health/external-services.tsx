@@ -24,10 +24,10 @@ export function ExternalServices({ services }: { services: Health["parties"] }) 
 
 function ServiceRow({ service: { name, label } }: { service: Health["parties"][number] }) {
   const t = useTranslations("health");
-  const [result, setResult] = useState<ServiceTest>();
-  const test = useAction(() => call.health.testParty.mutate({ body: { party: name } }), {
-    success: false,
-    onSuccess: setResult,
+  const [testResult, setTestResult] = useState<ServiceTest>();
+  const runTest = useAction(() => call.health.testParty.mutate({ body: { party: name } }), {
+    successText: false,
+    onSuccess: setTestResult,
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
@@ -35,17 +35,19 @@ function ServiceRow({ service: { name, label } }: { service: Health["parties"][n
         <bdi>{label}</bdi>
       </span>
       <output className="contents">
-        {result ? <StatusChip tone={result.ok ? "success" : "danger"}>{result.message}</StatusChip> : null}
-        {result?.fix ? (
+        {testResult ? (
+          <StatusChip tone={testResult.ok ? "success" : "danger"}>{testResult.message}</StatusChip>
+        ) : null}
+        {testResult?.fix ? (
           <span className="wrap-anywhere order-last w-full max-w-[75ch] text-sm">
-            <span className="font-medium">{t("fix")}</span> <bdi>{result.fix}</bdi>
+            <span className="font-medium">{t("fix")}</span> <bdi>{testResult.fix}</bdi>
           </span>
         ) : null}
       </output>
       <Button
         size="sm"
-        working={test.isPending}
-        onClick={() => test.press()}
+        working={runTest.isPending}
+        onClick={() => runTest.run()}
         aria-label={t("parties.testOf", { name: label })}
       >
         {t("parties.test")}

@@ -12,26 +12,26 @@ import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { ExternalServices } from "./external-services";
-import { HealthRows, useRowName } from "./health-rows";
+import { HealthRows, useRowNameLookup } from "./health-rows";
 import type { Health, HealthRow, ServerProcess } from "./types";
 
 /** Platform health. The browser fetches it, because one check compares its clock with the server's. */
 export function HealthPanel() {
   const t = useTranslations("health");
-  const getRowName = useRowName();
-  const [data, setData] = useState<Health>();
+  const getRowName = useRowNameLookup();
+  const [health, setHealth] = useState<Health>();
   const [hasFailed, setHasFailed] = useState(false);
   const [isLoading, setIsLoading] = useState(true);
   const loadHealth = useCallback(async () => {
     setIsLoading(true);
     const query = { browser_time: new Date().toISOString() };
     const response = await publicCall.health.rows.query({ query }).catch(() => undefined);
-    if (response) setData(response);
+    if (response) setHealth(response);
     setHasFailed(!response);
     setIsLoading(false);
   }, []);
   useEffect(() => void loadHealth(), [loadHealth]);
-  const toText = (rows: readonly HealthRow[]) =>
+  const formatRows = (rows: readonly HealthRow[]) =>
     rows
       .map(({ name, light, value, code, fix }) =>
         [
@@ -51,11 +51,11 @@ export function HealthPanel() {
         flush
         actions={
           <>
-            {data ? <CopyButton size="sm" text={toText(data.rows)} label={t("copy")} /> : null}
+            {health ? <CopyButton size="sm" text={formatRows(health.rows)} label={t("copy")} /> : null}
             <Button
               size="sm"
               icon={<RotateCw />}
-              working={isLoading && data !== undefined}
+              working={isLoading && health !== undefined}
               onClick={loadHealth}
             >
               {t("again")}
@@ -64,11 +64,11 @@ export function HealthPanel() {
         }
       >
         <div className="border-border border-t" aria-busy={isLoading}>
-          {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
+          {health ? <HealthRows rows={health.rows} label={t("list")} /> : <SkeletonRows rowCount={12} />}
         </div>
       </Card>
-      {data && data.parties.length > 0 ? <ExternalServices services={data.parties} /> : null}
-      {data && data.processes.length > 0 ? <Processes processes={data.processes} /> : null}
+      {health && health.parties.length > 0 ? <ExternalServices services={health.parties} /> : null}
+      {health && health.processes.length > 0 ? <Processes processes={health.processes} /> : null}
     </div>
   );
 }

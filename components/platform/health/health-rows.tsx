@@ -13,7 +13,7 @@ const TONES = {
 } as const satisfies Record<HealthRow["light"], Tone>;
 
 /** Returns a function for the translated name of a part; its key if there is no translation. */
-export function useRowName(): (name: string) => string {
+export function useRowNameLookup(): (name: string) => string {
   const t = useTranslations("health");
   return (name) => {
     const key = `rows.${name}` as "rows.database";
@@ -23,7 +23,7 @@ export function useRowName(): (name: string) => string {
 
 export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label: string }) {
   const t = useTranslations("health");
-  const getRowName = useRowName();
+  const getRowName = useRowNameLookup();
   return (
     <ul aria-label={label} className="divide-y divide-border">
       {rows.map(({ name, light, value, since, code, fix }) => (

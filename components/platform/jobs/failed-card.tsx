@@ -84,7 +84,7 @@ function RetryButton({ kind, name }: { kind: string; name: string }) {
     onSuccess: () => utils.jobs.invalidate(),
   });
   return (
-    <Button size="sm" about={name} working={retry.isPending} onClick={() => void retry.press()}>
+    <Button size="sm" labelSuffix={name} working={retry.isPending} onClick={() => void retry.run()}>
       {t("retry")}
     </Button>
   );

@@ -37,7 +37,7 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
       maximumFractionDigits: 1,
     });
   const columns: Column<History["data"][number]>[] = [
-    { id: "task", header: t("task"), primary: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
+    { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
     { id: "runs", header: t("runs"), align: "end", cell: ({ runs }) => formatNumber(runs) },
     {
       id: "failures",
@@ -71,7 +71,7 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
         rowKey={({ task }) => task}
         loading={!data}
         stale={isPlaceholderData}
-        empty={<p className="px-5 pb-5 text-fg-muted text-sm">{t("none")}</p>}
+        emptyState={<p className="px-5 pb-5 text-fg-muted text-sm">{t("none")}</p>}
       />
     </Card>
   );

@@ -3,13 +3,13 @@
 import { ListChecks } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
-import { ListCard, listTexts, stateFilter } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, buildStateFilter, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -19,7 +19,7 @@ import { JOB_STATES } from "@/server/domains/platform/jobs/policy";
 import { jobParsers } from "./list-view";
 
 type Job = Output<typeof listJobs>["data"][number];
-type JobPages = PageOptions<typeof jobParsers, Job>;
+type JobPages = PagedListOptions<typeof jobParsers, Job>;
 
 const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", given_up: "danger" } as const;
 
@@ -27,12 +27,12 @@ const useJobs: JobPages["useRows"] = (input, options) => api.jobs.list.useQuery(
 
 export function JobsTable({ firstPage }: { firstPage: JobPages["firstPage"] }) {
   const t = useTranslations("jobs");
-  const list = usePage(jobParsers, { firstPage, useRows: useJobs });
+  const list = usePagedList(jobParsers, { firstPage, useRows: useJobs });
   const columns: Column<Job>[] = [
     {
       id: "task",
       header: t("column.task"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ id, task, last_error: error }) => (
         <span className="wrap-anywhere flex flex-col items-start gap-0.5">
           <Ltr mono>{task}</Ltr>
@@ -58,22 +58,22 @@ export function JobsTable({ firstPage }: { firstPage: JobPages["firstPage"] }) {
       cell: ({ state, run_at: at }) =>
         state === "waiting" || state === "retrying" ? <Time value={at} show="dateTime" /> : "–",
     },
-    actionColumn(t("column.actions"), (job) =>
+    createActionColumn(t("column.actions"), (job) =>
       job.state === "waiting" || job.state === "running" ? null : <JobActions job={job} />,
     ),
   ];
   return (
     <ListCard
       list={list}
-      texts={listTexts(t)}
+      texts={buildListTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
-      empty={
+      emptyState={
         <EmptyState icon={<ListChecks />} title={t("empty")}>
           {t("emptyText")}
         </EmptyState>
       }
-      filters={[stateFilter(t, JOB_STATES)]}
+      filters={[buildStateFilter(t, JOB_STATES)]}
     />
   );
 }
@@ -87,13 +87,13 @@ function JobActions({ job: { id, task, state } }: { job: Job }) {
   const giveUp = useAction(() => call.jobs.giveUp.mutate(input), { onSuccess });
   return (
     <span className="flex flex-wrap justify-end gap-2">
-      <Button size="sm" about={task} working={retry.isPending} onClick={() => void retry.press()}>
+      <Button size="sm" labelSuffix={task} working={retry.isPending} onClick={() => void retry.run()}>
         {t("retry")}
       </Button>
       {state === "retrying" ? (
         <AlertDialog
           trigger={
-            <Button size="sm" about={task}>
+            <Button size="sm" labelSuffix={task}>
               {t("giveUp")}
             </Button>
           }

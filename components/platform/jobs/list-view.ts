@@ -1,9 +1,9 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 import { HISTORY_PERIODS, JOB_STATES } from "@/server/domains/platform/jobs/policy";
 
 export const jobParsers = {
-  ...listParsers(["created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["created_at", "-created_at"], "-created_at"),
   state: parseAsStringLiteral(JOB_STATES),
 };
 

@@ -6,7 +6,7 @@ import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { actionColumn, type Column, DataTable } from "@/components/ui/data-table";
+import { type Column, createActionColumn, DataTable } from "@/components/ui/data-table";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listSchedule } from "@/server/domains/platform/jobs/contract";
@@ -16,14 +16,14 @@ type RecurringJob = Output<typeof listSchedule>["data"][number];
 export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
   const t = useTranslations("jobs.schedule");
   const columns: Column<RecurringJob>[] = [
-    { id: "task", header: t("task"), primary: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
+    { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
     { id: "cron", header: t("cron"), cell: ({ cron }) => <Ltr mono>{cron}</Ltr> },
     {
       id: "last",
       header: t("last"),
       cell: ({ last_run_at: at }) => (at ? <Time value={at} show="dateTime" /> : t("never")),
     },
-    actionColumn(t("actions"), ({ task }) => <RunButton task={task} />),
+    createActionColumn(t("actions"), ({ task }) => <RunButton task={task} />),
   ];
   return (
     <Card title={t("title")} description={t("text")} flush>
@@ -39,7 +39,7 @@ function RunButton({ task }: { task: string }) {
     onSuccess: () => utils.jobs.invalidate(),
   });
   return (
-    <Button size="sm" about={task} working={run.isPending} onClick={() => void run.press()}>
+    <Button size="sm" labelSuffix={task} working={run.isPending} onClick={() => void run.run()}>
       {t("run")}
     </Button>
   );

@@ -5,8 +5,8 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
-import { ListCard, listTexts, stateFilter } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, buildStateFilter, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -19,18 +19,18 @@ import { mailParsers } from "./list-view";
 import { MAIL_STATE_TONE } from "./mail-state-tone";
 
 type Mail = Output<typeof listMailLog>["data"][number];
-type MailPages = PageOptions<typeof mailParsers, Mail>;
+type MailPages = PagedListOptions<typeof mailParsers, Mail>;
 
 const useMails: MailPages["useRows"] = (input, options) => api.mail.list.useQuery({ query: input }, options);
 
 export function MailsTable({ firstPage }: { firstPage: MailPages["firstPage"] }) {
   const t = useTranslations("mailLog");
-  const list = usePage(mailParsers, { firstPage, useRows: useMails });
+  const list = usePagedList(mailParsers, { firstPage, useRows: useMails });
   const columns: Column<Mail>[] = [
     {
       id: "mail",
       header: t("column.mail"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ id, subject, template }) => (
         <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
           <AppLink
@@ -60,15 +60,15 @@ export function MailsTable({ firstPage }: { firstPage: MailPages["firstPage"] })
     <ListCard
       list={list}
       actions={<SavedViews list="mails" />}
-      texts={listTexts(t)}
+      texts={buildListTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
-      empty={
+      emptyState={
         <EmptyState icon={<MailIcon />} title={t("empty")}>
           {t("emptyText")}
         </EmptyState>
       }
-      filters={[stateFilter(t, MAIL_STATES)]}
+      filters={[buildStateFilter(t, MAIL_STATES)]}
     />
   );
 }

@@ -10,11 +10,11 @@ import { Button } from "@/components/ui/button";
 export function ResendButton({ id }: { id: number }) {
   const t = useTranslations("mailLog");
   const router = useRouter();
-  const { isPending, press } = useAction(() => call.mail.resend.mutate({ params: { id: String(id) } }), {
+  const { isPending, run } = useAction(() => call.mail.resend.mutate({ params: { id: String(id) } }), {
     onSuccess: () => router.refresh(),
   });
   return (
-    <Button size="sm" icon={<Send />} working={isPending} onClick={() => void press()}>
+    <Button size="sm" icon={<Send />} working={isPending} onClick={() => void run()}>
       {t("resend")}
     </Button>
   );

@@ -37,15 +37,17 @@ export function SettingsCard(props: SettingsCardProps) {
   const title = t(`${name}.title`);
   const save = api.settings.change.useMutation();
   const form = useStoredForm(() => import("./forms").then((file): FormOperation => file.forms[name]), {
-    proof: useFormProof(title),
+    proofPrompt: useFormProof(title),
     stored: toStoredSettings(settings),
     toFormValues: (stored) => getInitialValues(stored) as never,
     submit: (values, { updated_at }) => {
-      const expected = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
-      return save.mutateAsync({ body: { ...buildBody(values as never), expected_updated_at: expected } });
+      const expectedUpdatedAt = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
+      return save.mutateAsync({
+        body: { ...buildBody(values as never), expected_updated_at: expectedUpdatedAt },
+      });
     },
     onSuccess: (response) => {
-      form.replaceStored(toStoredSettings(response.settings));
+      form.replaceStoredValues(toStoredSettings(response.settings));
     },
   });
   const currentSettings = save.data?.settings ?? settings;

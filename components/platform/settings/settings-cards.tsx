@@ -13,7 +13,7 @@ interface CardProps {
   settings: readonly Setting[];
 }
 
-const NO_BANK = { holder: "", iban: "", bank: "" };
+const EMPTY_BANK = { holder: "", iban: "", bank: "" };
 
 export function BankCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.bank");
@@ -22,7 +22,7 @@ export function BankCard({ settings }: CardProps) {
       name="bank"
       settings={settings}
       keys={["bank"]}
-      getInitialValues={({ bank }) => bank ?? NO_BANK}
+      getInitialValues={({ bank }) => bank ?? EMPTY_BANK}
       buildBody={(bank) => ({ bank })}
     >
       <FormField name="holder" label={t("holder")} dir="auto" autoComplete="off" />
@@ -62,16 +62,16 @@ export function AgreementCard({ settings }: CardProps) {
 
 export function ConsumerCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.consumer");
-  const key = "final_consumer_tax_number";
-  const isFixed = getSetting(settings, key).source === "environment";
+  const settingKey = "final_consumer_tax_number";
+  const isFromEnvironment = getSetting(settings, settingKey).source === "environment";
   return (
     <SettingsCard
       name="consumer"
       settings={settings}
-      keys={[key]}
-      neverText={t(isFixed ? "environment" : "default")}
+      keys={[settingKey]}
+      neverText={t(isFromEnvironment ? "environment" : "default")}
     >
-      <FormField name={key} label={t("number")} inputMode="numeric" autoComplete="off" dir="ltr" />
+      <FormField name={settingKey} label={t("number")} inputMode="numeric" autoComplete="off" dir="ltr" />
     </SettingsCard>
   );
 }

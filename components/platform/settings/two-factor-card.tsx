@@ -10,8 +10,8 @@ import { ChangedBy } from "./changed-by";
 import { type TwoFactorRequirement, TwoFactorRequirementRow } from "./two-factor-row";
 import { getSetting, type Setting } from "./types";
 
-const KINDS = ["user", "agent", "reseller", "admin"] as const;
-type Requirements = Record<(typeof KINDS)[number], TwoFactorRequirement | null>;
+const ACCOUNT_KINDS = ["user", "agent", "reseller", "admin"] as const;
+type Requirements = Record<(typeof ACCOUNT_KINDS)[number], TwoFactorRequirement | null>;
 
 export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("factorDuty.card");
@@ -31,7 +31,7 @@ export function TwoFactorCard({ settings }: { settings: readonly Setting[] }) {
   return (
     <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={setting} />}>
       <div className="flex flex-col gap-6">
-        {KINDS.map((kind) => (
+        {ACCOUNT_KINDS.map((kind) => (
           <TwoFactorRequirementRow
             key={kind}
             label={t(`roles.${kind}`)}

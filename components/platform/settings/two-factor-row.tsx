@@ -26,7 +26,7 @@ export function TwoFactorRequirementRow({ label, requirement, onSave }: TwoFacto
   const t = useTranslations("factorDuty.card");
   const { date: formatDate } = useFormat();
   const [isEditing, setIsEditing] = useState(false);
-  const { isPending, press: stop } = useAction(() => onSave(null));
+  const { isPending, run: removeRequirement } = useAction(() => onSave(null));
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-medium text-sm">{label}</legend>
@@ -48,7 +48,7 @@ export function TwoFactorRequirementRow({ label, requirement, onSave }: TwoFacto
             {t(requirement ? "change" : "require")}
           </Button>
           {requirement ? (
-            <Button size="sm" working={isPending} onClick={() => void stop()}>
+            <Button size="sm" working={isPending} onClick={() => void removeRequirement()}>
               {t("stop")}
             </Button>
           ) : null}

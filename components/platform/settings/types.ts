@@ -11,11 +11,11 @@ export function getSetting(settings: readonly Setting[], key: SettingKey): Setti
 }
 
 type SettingValues = { [K in SettingKey]: NonNullable<Input<typeof putSettings>["body"][K]> };
-type WithoutDefault = "bank" | "support_contact";
+type KeyWithoutDefault = "bank" | "support_contact";
 
 /** Values and change times by key. `current` of a `stale` error has the same shape. */
-export type StoredSettings = Omit<SettingValues, WithoutDefault> & {
-  [K in WithoutDefault]: SettingValues[K] | null;
+export type StoredSettings = Omit<SettingValues, KeyWithoutDefault> & {
+  [K in KeyWithoutDefault]: SettingValues[K] | null;
 } & {
   updated_at: Record<SettingKey, string | null>;
 };

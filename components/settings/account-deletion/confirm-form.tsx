@@ -16,7 +16,7 @@ export interface ConfirmFormProps {
 /** Deletes the account. The session ends with it, so the page leaves the panel for the certificate. */
 export function ConfirmForm({ method, word }: ConfirmFormProps) {
   const t = useTranslations("deletion");
-  const form = useOperationForm(() => import("./forms").then((file) => file.forms[method]), {
+  const form = useOperationForm(() => import("./forms").then((file) => file.deletionForms[method]), {
     defaultValues: method === "code" ? { code: "" } : { confirmation: "" },
     submit: (body) => call.accountDeletion.confirm.mutate({ body }),
     showsSuccessToast: false,

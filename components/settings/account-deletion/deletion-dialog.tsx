@@ -21,11 +21,11 @@ export interface DeletionDialogProps {
 export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogProps) {
   const t = useTranslations("deletion");
   const { summary, word_accepted: isWordAccepted, masked_email: email } = forecast;
-  const [isByMail, setIsByMail] = useState(!isWordAccepted);
-  const [isSent, setIsSent] = useState(false);
-  const send = useAction(() => call.accountDeletion.request.mutate({}), {
-    success: false,
-    onSuccess: () => setIsSent(true),
+  const [usesMailedCode, setUsesMailedCode] = useState(!isWordAccepted);
+  const [isCodeSent, setIsCodeSent] = useState(false);
+  const sendCode = useAction(() => call.accountDeletion.request.mutate({}), {
+    successText: false,
+    onSuccess: () => setIsCodeSent(true),
   });
   const emailValue = { email: () => <Ltr>{email}</Ltr> };
   return (
@@ -37,28 +37,28 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
             {summary.agents > 0 ? <p>{t("agents", { count: summary.agents })}</p> : null}
           </FormAlert>
         ) : null}
-        {send.problem ? <FormAlert live>{send.problem}</FormAlert> : null}
-        {isByMail && !isSent ? (
+        {sendCode.problem ? <FormAlert live>{sendCode.problem}</FormAlert> : null}
+        {usesMailedCode && !isCodeSent ? (
           <>
             <p className="text-sm">{t.rich("sendText", emailValue)}</p>
-            <Button variant="primary" block working={send.isPending} onClick={send.attempt}>
+            <Button variant="primary" block working={sendCode.isPending} onClick={sendCode.attempt}>
               {t("send")}
             </Button>
           </>
         ) : (
           <>
-            {isByMail ? <p className="text-sm">{t.rich("sent", emailValue)}</p> : null}
+            {usesMailedCode ? <p className="text-sm">{t.rich("sent", emailValue)}</p> : null}
             <ConfirmForm
-              key={isByMail ? "code" : "word"}
-              method={isByMail ? "code" : "word"}
+              key={usesMailedCode ? "code" : "word"}
+              method={usesMailedCode ? "code" : "word"}
               word={forecast.words[0]!}
             />
-            {isByMail ? (
-              <Button block working={send.isPending} onClick={send.attempt}>
+            {usesMailedCode ? (
+              <Button block working={sendCode.isPending} onClick={sendCode.attempt}>
                 {t("resend")}
               </Button>
             ) : (
-              <Button block onClick={() => setIsByMail(true)}>
+              <Button block onClick={() => setUsesMailedCode(true)}>
                 {t("byMail")}
               </Button>
             )}

@@ -10,7 +10,7 @@ interface Values {
 
 /** The operation accepts either field; each form requires its own. */
 const { code, confirmation } = getBodyFields(confirmDeletion).shape;
-export const forms: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
+export const deletionForms: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
   code: { body: z.object({ code: makeRequired(code) }) },
   word: { body: z.object({ confirmation: makeRequired(confirmation) }) },
 };

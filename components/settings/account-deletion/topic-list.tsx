@@ -7,7 +7,7 @@ import type { getDeletionForecast } from "@/server/domains/settings/account-dele
 
 type Topics = Output<typeof getDeletionForecast>["topics"];
 
-const TONES: Record<Topics[number]["rule"], Tone> = {
+const RULE_TONES: Record<Topics[number]["rule"], Tone> = {
   delete: "danger",
   anonymise: "warning",
   detach: "info",
@@ -32,7 +32,7 @@ export function TopicList({ topics, keptUntil, isDeleted }: TopicListProps) {
             <p className="text-sm">{t(`topics.${topic}`)}</p>
             <p className="text-compact text-fg-muted">{t("count", { count })}</p>
           </div>
-          <StatusChip tone={TONES[rule]}>
+          <StatusChip tone={RULE_TONES[rule]}>
             {rule !== "keep"
               ? t(`${isDeleted ? "done" : "rules"}.${rule}`)
               : keptUntil

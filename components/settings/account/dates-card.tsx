@@ -19,48 +19,50 @@ export function DatesCard({ preferences }: { preferences: ReaderPreferences }) {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
   const now = useNow(60_000);
-  const [current, setCurrent] = useState(preferences);
-  const change = useAction(
+  const [currentPreferences, setCurrentPreferences] = useState(preferences);
+  const changePreference = useAction(
     (body: Partial<ReaderPreferences>) => call.account.updateUser.mutate({ body: body as never }),
     {
       onSuccess: (_, body) => {
-        setCurrent((previous) => ({ ...previous, ...body }));
+        setCurrentPreferences((previous) => ({ ...previous, ...body }));
         router.refresh();
       },
     },
   );
   const createChangeHandler = (name: keyof ReaderPreferences) => (value: string) =>
-    void change.press({ [name]: value });
+    void changePreference.run({ [name]: value });
   const formatExample = (overrides: Partial<ReaderPreferences>) =>
     now === null
       ? ""
-      : createFormatter({ locale, timeZone, ...toFormatSettings({ ...current, ...overrides }) }).dateTime(
-          now,
-        );
+      : createFormatter({
+          locale,
+          timeZone,
+          ...toFormatSettings({ ...currentPreferences, ...overrides }),
+        }).dateTime(now);
   return (
     <div id="dates">
       <Card title={t("title")} description={t("text")}>
         <div className="flex max-w-sm flex-col gap-4">
           <Field label={t("dateFormat")}>
             <Select
-              value={current.date_format}
-              disabled={change.isPending}
+              value={currentPreferences.date_format}
+              disabled={changePreference.isPending}
               onValueChange={createChangeHandler("date_format")}
               options={DATE_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
             />
           </Field>
           <Field label={t("hourCycle")}>
             <Select
-              value={current.hour_cycle}
-              disabled={change.isPending}
+              value={currentPreferences.hour_cycle}
+              disabled={changePreference.isPending}
               onValueChange={createChangeHandler("hour_cycle")}
               options={HOUR_CYCLES.map((value) => ({ value, label: t(`hours.${value}`) }))}
             />
           </Field>
           <Field label={t("weekStart")}>
             <Select
-              value={current.week_start}
-              disabled={change.isPending}
+              value={currentPreferences.week_start}
+              disabled={changePreference.isPending}
               onValueChange={createChangeHandler("week_start")}
               options={WEEK_STARTS.map((value) => ({ value, label: t(`weeks.${value}`) }))}
             />

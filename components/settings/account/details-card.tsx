@@ -4,8 +4,11 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type * as z from "zod";
 import { PhoneField } from "@/components/access/verification/phone-field";
-import { ResendMail } from "@/components/access/verification/resend-mail";
-import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/verification/use-phone-check";
+import { ResendVerificationButton } from "@/components/access/verification/resend-verification-button";
+import {
+  type PhoneVerificationOptions,
+  usePhoneVerification,
+} from "@/components/access/verification/use-phone-verification";
 import { useFormProof } from "@/components/accounts/users/use-proof-prompt";
 import { call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
@@ -18,7 +21,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { getZoneOptions, useBrowserZone } from "@/components/ui/use-browser-zone";
-import { UNDO_HOURS } from "@/server/domains/access/verification/policy";
+import { EMAIL_CHANGE_UNDO_HOURS } from "@/server/domains/access/verification/policy";
 import type { User } from "@/server/domains/accounts/profile/contract";
 
 import type { detailsForm } from "./forms";
@@ -46,23 +49,23 @@ function getChangedValues(values: z.input<(typeof detailsForm)["body"]>, stored:
 
 export interface DetailsCardProps {
   user: z.output<typeof User>;
-  phone: PhoneCheckOptions;
+  phone: PhoneVerificationOptions;
 }
 
 export function DetailsCard({ user, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
   const signUpTexts = useTranslations("auth.signUp");
   const router = useRouter();
-  const phoneCheck = usePhoneCheck(phone);
+  const phoneCheck = usePhoneVerification(phone);
   const form = useStoredForm(() => import("./forms").then((file) => file.detailsForm), {
-    proof: useFormProof(t("title")),
+    proofPrompt: useFormProof(t("title")),
     stored: pickStoredDetails(user),
     toFormValues: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
     // Send only the fields changed here, so that changes made elsewhere to other fields are kept.
     submit: (values, expected) =>
       call.account.updateProfile.mutate({ body: { ...getChangedValues(values, expected), expected } }),
     onSuccess: (response, { timezone = null }) => {
-      form.replaceStored(pickStoredDetails({ ...response.user, timezone }));
+      form.replaceStoredValues(pickStoredDetails({ ...response.user, timezone }));
       router.refresh();
     },
     onStale: router.refresh,
@@ -76,13 +79,13 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
         <FormEmail name="email" label={t("email")} autoComplete="email" />
         {isNewEmail ? (
           <FormAlert tone="info" title={t("moveTitle")}>
-            {t("move", { hours: UNDO_HOURS })}
+            {t("move", { hours: EMAIL_CHANGE_UNDO_HOURS })}
           </FormAlert>
         ) : (
-          <EmailStatus email={user.email} verified={user.email_verified_at !== null} />
+          <EmailStatus email={user.email} isVerified={user.email_verified_at !== null} />
         )}
         <PhoneField label={signUpTexts("phone")} receivesTexts />
-        {form.watch("phone") === user.phone ? phoneCheck.state : null}
+        {form.watch("phone") === user.phone ? phoneCheck.statusRow : null}
         <ZoneField accountZone={user.timezone} />
         <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
@@ -91,14 +94,14 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
   );
 }
 
-function EmailStatus({ email: address, verified }: { email: string; verified: boolean }) {
+function EmailStatus({ email: address, isVerified }: { email: string; isVerified: boolean }) {
   const t = useTranslations("settings.profile");
   return (
     <div className="-mt-2 flex flex-wrap items-center gap-3">
-      <StatusChip tone={verified ? "success" : "warning"}>
-        {t(verified ? "verified" : "unverified")}
+      <StatusChip tone={isVerified ? "success" : "warning"}>
+        {t(isVerified ? "verified" : "unverified")}
       </StatusChip>
-      {verified ? null : <ResendMail email={address} />}
+      {isVerified ? null : <ResendVerificationButton email={address} />}
     </div>
   );
 }

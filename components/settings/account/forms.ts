@@ -11,7 +11,7 @@ export const detailsForm = {
     .extend({ name: makeRequired(fields.shape.name), email: makeRequired(fields.shape.email) }),
 };
 
-export function passwordForm(hasPassword: boolean) {
+export function buildPasswordForm(hasPassword: boolean) {
   const { current_password } = fields.shape;
   const body = z.object({
     current_password: hasPassword ? makeRequired(current_password) : current_password,

@@ -26,12 +26,15 @@ export function LanguageCard({ selectedLocale, automaticLanguage, languages }: L
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
 
-  const change = useAction((locale: Locale | null) => call.account.setLocale.mutate({ body: { locale } }), {
-    onSuccess: (_, locale) => {
-      storePreference("locale", locale);
-      router.refresh();
+  const changeLocale = useAction(
+    (locale: Locale | null) => call.account.setLocale.mutate({ body: { locale } }),
+    {
+      onSuccess: (_, locale) => {
+        storePreference("locale", locale);
+        router.refresh();
+      },
     },
-  });
+  );
 
   return (
     <div id="language">
@@ -42,7 +45,7 @@ export function LanguageCard({ selectedLocale, automaticLanguage, languages }: L
               value={selectedLocale ?? AUTOMATIC}
               disabled={isPending}
               onValueChange={(value) =>
-                startTransition(() => change.press(value === AUTOMATIC ? null : (value as Locale)))
+                startTransition(() => changeLocale.run(value === AUTOMATIC ? null : (value as Locale)))
               }
               options={[
                 {

@@ -14,7 +14,7 @@ import type { getPassword } from "@/server/domains/settings/account/contract";
 
 const PasswordForm = dynamic(() => import("./password-form").then((file) => file.PasswordForm), {
   ssr: false,
-  loading: () => <SkeletonRows rows={3} />,
+  loading: () => <SkeletonRows rowCount={3} />,
 });
 
 export interface PasswordCardProps {
@@ -23,23 +23,23 @@ export interface PasswordCardProps {
 }
 
 /** Password managers and links open the form with this fragment. */
-const PASSWORD_HASH = "#password";
+const PASSWORD_FRAGMENT = "#password";
 
 export function PasswordCard({ initial, email }: PasswordCardProps) {
   const t = useTranslations("security.password");
   const { data } = api.account.getPassword.useQuery(undefined, { initialData: initial });
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    const openFromHash = () => window.location.hash === PASSWORD_HASH && setOpen(true);
-    openFromHash();
-    window.addEventListener("hashchange", openFromHash);
-    return () => window.removeEventListener("hashchange", openFromHash);
+    const openFromFragment = () => window.location.hash === PASSWORD_FRAGMENT && setOpen(true);
+    openFromFragment();
+    window.addEventListener("hashchange", openFromFragment);
+    return () => window.removeEventListener("hashchange", openFromFragment);
   }, []);
 
-  function changeOpen(next: boolean) {
+  function handleOpenChange(next: boolean) {
     setOpen(next);
-    // Without the hash, the same link can open the form again.
-    if (!next && window.location.hash === PASSWORD_HASH)
+    // Without the fragment, the same link can open the form again.
+    if (!next && window.location.hash === PASSWORD_FRAGMENT)
       window.history.replaceState(window.history.state, "", window.location.pathname);
   }
 
@@ -56,11 +56,15 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
         actions={
           <Drawer
             open={open}
-            onOpenChange={changeOpen}
+            onOpenChange={handleOpenChange}
             trigger={<Button size="sm">{actionLabel}</Button>}
             title={actionLabel}
           >
-            <PasswordForm hasPassword={data.has_password} email={email} onDone={() => changeOpen(false)} />
+            <PasswordForm
+              hasPassword={data.has_password}
+              email={email}
+              onDone={() => handleOpenChange(false)}
+            />
           </Drawer>
         }
       />

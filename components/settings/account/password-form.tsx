@@ -17,8 +17,8 @@ export interface PasswordFormProps {
 export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) {
   const t = useTranslations("security.password");
   const utils = api.useUtils();
-  const form = useOperationForm(() => import("./forms").then((file) => file.passwordForm(hasPassword)), {
-    proof: useFormProof(t("title")),
+  const form = useOperationForm(() => import("./forms").then((file) => file.buildPasswordForm(hasPassword)), {
+    proofPrompt: useFormProof(t("title")),
     defaultValues: { current_password: "", new_password: "" },
     submit: ({ current_password, new_password }) =>
       call.account.updateProfile.mutate({ body: { current_password, new_password } }),

@@ -8,7 +8,7 @@ import { useId, useState } from "react";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { IMAGE_TYPES } from "@/server/domains/settings/account/policy";
+import { AVATAR_TYPES } from "@/server/domains/settings/account/policy";
 import { usePicture } from "./use-picture";
 
 const MediaPicker = dynamic(
@@ -30,7 +30,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const [isPickerOpen, setIsPickerOpen] = useState(false);
   const picture = usePicture();
-  const { input, working, problem, preview, chooseFile } = picture;
+  const { input: fileInput, working, problem, preview, chooseFile } = picture;
   return (
     <fieldset
       aria-describedby={hintId}
@@ -60,9 +60,9 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
       {problem ? <FormAlert live>{problem}</FormAlert> : null}
       <div className="flex flex-wrap gap-2">
         <input
-          ref={input}
+          ref={fileInput}
           type="file"
-          accept={IMAGE_TYPES.join(",")}
+          accept={AVATAR_TYPES.join(",")}
           hidden
           onChange={({ target }) => void chooseFile(target.files?.[0])}
         />
@@ -77,7 +77,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
           </>
         ) : (
           <>
-            <Button size="sm" icon={<ImageUp />} onClick={() => input.current?.click()}>
+            <Button size="sm" icon={<ImageUp />} onClick={() => fileInput.current?.click()}>
               {t("settings.avatar.choose")}
             </Button>
             <Button size="sm" icon={<Images />} onClick={() => setIsPickerOpen(true)}>

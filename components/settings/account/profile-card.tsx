@@ -13,10 +13,10 @@ import { Picture } from "./picture";
 export interface ProfileCardProps {
   user: z.output<typeof User>;
   viewer: Viewer;
-  picture: string | null;
+  picturePath: string | null;
 }
 
-export function ProfileCard({ user, viewer, picture }: ProfileCardProps) {
+export function ProfileCard({ user, viewer, picturePath }: ProfileCardProps) {
   const t = useTranslations("settings.profile");
   return (
     <Card title={t("title")}>
@@ -28,7 +28,7 @@ export function ProfileCard({ user, viewer, picture }: ProfileCardProps) {
           <Badge>{t(`role.${viewer}`)}</Badge>
         </div>
       </div>
-      <Picture name={user.name} src={picture} hasPicture={user.avatar_url !== null} />
+      <Picture name={user.name} src={picturePath} hasPicture={user.avatar_url !== null} />
       <KeyValue
         items={[
           {

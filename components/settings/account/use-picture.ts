@@ -5,34 +5,38 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { call } from "@/components/api/client";
 import { toFormError } from "@/components/api/form-error";
-import { upload } from "@/components/api/upload";
+import { uploadFile } from "@/components/api/upload-file";
 import { useAction } from "@/components/form/use-action";
 import { useFormat } from "@/components/ui/use-format";
-import { IMAGE_MAX_BYTES, IMAGE_MAX_MEGABYTES, IMAGE_TYPES } from "@/server/domains/settings/account/policy";
+import {
+  AVATAR_MAX_BYTES,
+  AVATAR_MAX_MEGABYTES,
+  AVATAR_TYPES,
+} from "@/server/domains/settings/account/policy";
 
 export function usePicture() {
   const t = useTranslations();
   const router = useRouter();
-  const maxSizeText = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_048_576);
-  const input = useRef<HTMLInputElement>(null);
+  const maxSizeText = useFormat().bytes(AVATAR_MAX_MEGABYTES * 1_048_576);
+  const fileInput = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
 
-  const tooLarge = t("settings.avatar.tooLarge", { size: maxSizeText });
+  const tooLargeText = t("settings.avatar.tooLarge", { size: maxSizeText });
   const { isPending, problem, setProblem, attempt } = useAction(
     (work: () => Promise<{ message: string }>) => work(),
     {
       onSuccess: () => router.refresh(),
       onError: ({ status }) => status === 422 && discardFile(),
-      explain: (cause) => (toFormError(cause).status === 413 ? tooLarge : undefined),
+      explainError: (cause) => (toFormError(cause).status === 413 ? tooLargeText : undefined),
     },
   );
 
   /** Checks a file before the upload. The server checks the content again. */
   async function findProblem(candidate: File) {
     if (candidate.size === 0) return t("validation.file_empty");
-    if (candidate.size > IMAGE_MAX_BYTES) return tooLarge;
+    if (candidate.size > AVATAR_MAX_BYTES) return tooLargeText;
     if (await canDecodeImage(candidate)) return undefined;
-    const isAllowedType = (IMAGE_TYPES as readonly string[]).includes(candidate.type);
+    const isAllowedType = (AVATAR_TYPES as readonly string[]).includes(candidate.type);
     const [, extension] = /\.(\w{2,5})$/.exec(candidate.name) ?? [];
     if (isAllowedType) return t("validation.image_broken");
     return extension
@@ -57,12 +61,12 @@ export function usePicture() {
 
   function discardFile() {
     setFile(undefined);
-    if (input.current) input.current.value = "";
+    if (fileInput.current) fileInput.current.value = "";
   }
 
   async function save(candidate: File) {
     const { uploadAvatar } = await import("@/server/domains/settings/account/contract");
-    await upload(uploadAvatar, candidate);
+    await uploadFile(uploadAvatar, candidate);
     discardFile();
     return { message: t("settings.avatar.saved") };
   }
@@ -73,7 +77,7 @@ export function usePicture() {
   }
 
   return {
-    input,
+    input: fileInput,
     maxSizeText,
     working: isPending,
     problem,

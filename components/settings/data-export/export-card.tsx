@@ -15,7 +15,7 @@ import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { ExportFile } from "@/server/core/domain";
 import type { getExport } from "@/server/domains/settings/data-export/contract";
-import { EXPORT_HOURS } from "@/server/domains/settings/data-export/policy";
+import { EXPORT_LINK_HOURS } from "@/server/domains/settings/data-export/policy";
 
 type ExportState = Output<typeof getExport>;
 type DataExport = NonNullable<ExportState["export"]>;
@@ -35,7 +35,7 @@ export function ExportCard({ initial }: { initial: ExportState }) {
   });
   const dataExport = data.export;
 
-  const request = useAction(() => prove(t("proof"), () => call.dataExport.request.mutate()), {
+  const requestExport = useAction(() => prove(t("proof"), () => call.dataExport.request.mutate()), {
     onSuccess: ({ export: newExport }) =>
       utils.dataExport.get.setData(undefined, { success: true, export: newExport, data: newExport }),
   });
@@ -43,13 +43,13 @@ export function ExportCard({ initial }: { initial: ExportState }) {
   return (
     <Card
       title={t("title")}
-      description={t("text", { hours: EXPORT_HOURS })}
+      description={t("text", { hours: EXPORT_LINK_HOURS })}
       footer={
         isInProgress(dataExport?.state) ? undefined : (
           <Button
             variant={dataExport ? "secondary" : "primary"}
-            working={request.isPending}
-            onClick={request.press}
+            working={requestExport.isPending}
+            onClick={requestExport.run}
           >
             {t(dataExport ? "again" : "request")}
           </Button>
@@ -72,7 +72,7 @@ export function ExportCard({ initial }: { initial: ExportState }) {
   );
 }
 
-const TONES: Record<"ready" | "failed" | "expired", Tone> = {
+const STATE_TONES: Record<"ready" | "failed" | "expired", Tone> = {
   ready: "success",
   failed: "danger",
   expired: "neutral",
@@ -99,7 +99,7 @@ function ExportStatus({ value: dataExport }: { value: DataExport }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm" aria-live="polite">
-      <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>
+      <StatusChip tone={STATE_TONES[state]}>{t(state)}</StatusChip>
       <p className="min-w-0 text-fg-muted">
         {state === "ready" && until
           ? t.rich("readyText", {

@@ -11,14 +11,16 @@ import { Select } from "@/components/ui/select";
 import {
   CONNECTABLE_CHANNELS,
   type ConnectableChannel,
-  CREDENTIAL_FIELDS,
+  CREDENTIAL_FIELDS_BY_CHANNEL,
   MAIL_PORTS,
   STARTTLS_PORT,
 } from "@/server/domains/sites/connections/policy";
-import { LinkedSitesField } from "./sites-field";
+import { LinkedSitesField } from "./linked-sites-field";
 import type { OwnSite } from "./types";
 
-const ALL_FIELDS = [...new Set(Object.values(CREDENTIAL_FIELDS).flatMap((fields) => Object.values(fields)))];
+const ALL_FIELDS = [
+  ...new Set(Object.values(CREDENTIAL_FIELDS_BY_CHANNEL).flatMap((fields) => Object.values(fields))),
+];
 
 export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
   const t = useTranslations("connections");
@@ -28,9 +30,11 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
     {
       defaultValues: { channel: "telegram", port: MAIL_PORTS[0], site_ids: [] },
       submit: ({ channel, site_ids, label, port, ...values }) => {
-        const { secret, ...publicFields }: ChannelFields = CREDENTIAL_FIELDS[channel];
-        const names = [...Object.values(publicFields), secret].filter((name) => name !== undefined);
-        const fields = Object.fromEntries(names.map((name) => [name, values[name as keyof typeof values]]));
+        const { secret, ...publicFields }: ChannelFieldNames = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
+        const fieldNames = [...Object.values(publicFields), secret].filter((name) => name !== undefined);
+        const fields = Object.fromEntries(
+          fieldNames.map((name) => [name, values[name as keyof typeof values]]),
+        );
         const mailFields = channel === "email" ? { port } : {};
         return call.connections.create.mutate({
           body: { channel, site_ids, label, ...mailFields, ...fields },
@@ -46,18 +50,21 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   const { unregister } = form;
   // Unregister the fields of other channels, because hidden values would be validated.
   useEffect(() => {
-    const fieldNames: string[] = Object.values(CREDENTIAL_FIELDS[channel]);
+    const fieldNames: string[] = Object.values(CREDENTIAL_FIELDS_BY_CHANNEL[channel]);
     const otherFields = ALL_FIELDS.filter((name) => !fieldNames.includes(name));
     // `keepDirty`: otherwise the form would ask before it closes.
     unregister(otherFields, { keepDirty: true });
   }, [channel, unregister]);
-  const { secret, config, account, remote }: ChannelFields = CREDENTIAL_FIELDS[channel];
+  const { secret, config, account, remote }: ChannelFieldNames = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
   return (
     <OperationForm form={form} label={t("connect.title")}>
       <FormSelect
         name="channel"
         label={t("column.channel")}
-        options={CONNECTABLE_CHANNELS.map((value) => ({ value, label: t(`channel.${value}`) }))}
+        options={CONNECTABLE_CHANNELS.map((channelOption) => ({
+          value: channelOption,
+          label: t(`channel.${channelOption}`),
+        }))}
       />
       {[config, account, remote].map((name) =>
         name ? (
@@ -109,7 +116,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   );
 }
 
-interface ChannelFields {
+interface ChannelFieldNames {
   remote?: string;
   account?: string;
   secret?: string;

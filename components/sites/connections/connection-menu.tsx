@@ -48,7 +48,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
         }
       >
         {channel === "web_chat" ? null : (
-          <MenuItem icon={<Activity />} onSelect={() => checkAction.press()}>
+          <MenuItem icon={<Activity />} onSelect={() => checkAction.run()}>
             {t("menu.check")}
           </MenuItem>
         )}
@@ -58,7 +58,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
           </MenuItem>
         )}
         {cleanup === "running" ? null : (
-          <MenuItem icon={isActive ? <PowerOff /> : <Power />} onSelect={() => switchAction.press(!isActive)}>
+          <MenuItem icon={isActive ? <PowerOff /> : <Power />} onSelect={() => switchAction.run(!isActive)}>
             {t(isActive ? "menu.deactivate" : "menu.activate")}
           </MenuItem>
         )}

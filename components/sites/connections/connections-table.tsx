@@ -4,9 +4,9 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
-import { actionColumn } from "@/components/ui/data-table";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
+import { createActionColumn } from "@/components/ui/data-table";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { Time } from "@/components/ui/time";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
@@ -15,21 +15,21 @@ import { ConnectionState } from "./connection-state";
 import { connectionParsers } from "./list-view";
 import type { Connection, OwnSite } from "./types";
 
-type ConnectionPages = PageOptions<typeof connectionParsers, Connection>;
+type ConnectionPages = PagedListOptions<typeof connectionParsers, Connection>;
 
 const useConnections: ConnectionPages["useRows"] = (input, options) =>
   api.connections.list.useQuery({ query: input }, options) as ReturnType<ConnectionPages["useRows"]>;
 
 export interface ConnectionsTableProps {
-  first: ConnectionPages["firstPage"];
+  firstPage: ConnectionPages["firstPage"];
   sites: readonly OwnSite[];
   viewerId: number;
   empty: ReactNode;
 }
 
-export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsTableProps) {
+export function ConnectionsTable({ firstPage, sites, viewerId, empty }: ConnectionsTableProps) {
   const t = useTranslations("connections");
-  const list = usePage(connectionParsers, { firstPage: first, useRows: useConnections });
+  const list = usePagedList(connectionParsers, { firstPage, useRows: useConnections });
   const { view, setFilters } = list;
   const chips: FilterChip[] = [];
   if (view.channel)
@@ -48,33 +48,36 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
     <ListCard
       list={list}
       actions={<SavedViews list="connections" />}
-      texts={listTexts(t)}
+      texts={buildListTexts(t)}
       rowKey={(row) => String(row.id)}
       filters={[
         {
           name: "channel",
           label: t("column.channel"),
-          all: t("filter.allChannels"),
-          options: CHANNELS.map((value) => ({ value, label: t(`channel.${value}`) })),
+          allLabel: t("filter.allChannels"),
+          options: CHANNELS.map((channelOption) => ({
+            value: channelOption,
+            label: t(`channel.${channelOption}`),
+          })),
         },
         {
           name: "state",
           label: t("column.state"),
-          all: t("filter.allStates"),
-          options: (["active", "idle", "dead"] as const).map((value) => ({
-            value,
-            label: t(`filter.${value}`),
+          allLabel: t("filter.allStates"),
+          options: (["active", "idle", "dead"] as const).map((stateOption) => ({
+            value: stateOption,
+            label: t(`filter.${stateOption}`),
           })),
         },
       ]}
       chips={chips}
-      empty={empty}
+      emptyState={empty}
       columns={[
         {
           id: "label",
           header: t("column.label"),
           sortable: true,
-          primary: true,
+          isCardTitle: true,
           cell: ({ label }) => <bdi className="wrap-anywhere line-clamp-2">{label}</bdi>,
         },
         { id: "channel", header: t("column.channel"), cell: ({ channel }) => t(`channel.${channel}`) },
@@ -106,7 +109,7 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
           minTableWidth: "medium",
           cell: ({ last_ok_at: lastOkAt }) => (lastOkAt ? <Time value={lastOkAt} /> : t("never")),
         },
-        actionColumn(t("column.menu"), (connection: Connection) =>
+        createActionColumn(t("column.menu"), (connection: Connection) =>
           connection.can_manage ? (
             <ConnectionMenu
               connection={connection}

@@ -5,7 +5,7 @@ import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { LinkedSitesField } from "./sites-field";
+import { LinkedSitesField } from "./linked-sites-field";
 import type { Connection, OwnSite } from "./types";
 
 export interface EditConnectionFormProps {
@@ -23,10 +23,10 @@ export function EditConnectionForm({ connection, sites, onSaved }: EditConnectio
     () => import("@/server/domains/sites/connections/contract").then((file) => file.updateConnection),
     {
       defaultValues: { label, site_ids: linkedSites.map((site) => site.id), secret: "" },
-      submit: ({ label: name, site_ids, secret }) =>
+      submit: ({ label: newLabel, site_ids, secret }) =>
         call.connections.update.mutate({
           params: { id: String(id) },
-          body: { label: name, secret, ...(canLinkSites && { site_ids }) },
+          body: { label: newLabel, secret, ...(canLinkSites && { site_ids }) },
         }),
       onSuccess: async () => {
         await utils.connections.list.invalidate();

@@ -15,7 +15,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { CLEANUP_ITEMS_MAX } from "@/server/domains/sites/connections/policy";
 import { getCleanupPath } from "./cleanup-path";
-import { CleanupResultsList } from "./results-list";
+import { CleanupResultsList } from "./cleanup-results-list";
 import type { CleanupResult, IdleConnection } from "./types";
 
 interface CleanupResponse {
@@ -25,45 +25,45 @@ interface CleanupResponse {
 }
 
 export function IdleConnectionsPanel({
-  initial,
+  initialData,
 }: {
-  initial: { success: true; connections: IdleConnection[]; data: IdleConnection[] };
+  initialData: { success: true; connections: IdleConnection[]; data: IdleConnection[] };
 }) {
   const t = useTranslations("connections");
   const countInputId = useId();
   const utils = api.useUtils();
-  const { data } = api.connections.listIdle.useQuery({ query: {} }, { initialData: initial });
-  const [selected, setSelected] = useState<Set<string>>(new Set());
-  const [response, setResponse] = useState<CleanupResponse>();
+  const { data } = api.connections.listIdle.useQuery({ query: {} }, { initialData });
+  const [selectedIds, setSelectedIds] = useState<Set<string>>(new Set());
+  const [cleanupResponse, setCleanupResponse] = useState<CleanupResponse>();
   const [typedCount, setTypedCount] = useState("");
-  const [labels, setLabels] = useState<Map<number, string>>(new Map());
+  const [labelsById, setLabelsById] = useState<Map<number, string>>(new Map());
   const rows = data.connections;
   const manageableRows = rows.filter(({ can_manage }) => can_manage);
-  const selectedRows = manageableRows.filter(({ id }) => selected.has(String(id)));
+  const selectedRows = manageableRows.filter(({ id }) => selectedIds.has(String(id)));
 
-  const cleanUp = useAction(
+  const cleanUpAction = useAction(
     (dry_run: boolean) =>
       call.connections.clean.mutate({
         body: { items: selectedRows.map(({ channel, id }) => ({ channel, id })), dry_run },
       }),
     {
-      success: false,
+      successText: false,
       onSuccess: async (result) => {
-        setResponse(result);
+        setCleanupResponse(result);
         setTypedCount("");
-        setLabels(new Map(selectedRows.map(({ id, label }) => [id, label])));
+        setLabelsById(new Map(selectedRows.map(({ id, label }) => [id, label])));
         if (result.dry_run) return;
-        setSelected(new Set());
+        setSelectedIds(new Set());
         await Promise.all([utils.connections.listIdle.invalidate(), utils.connections.list.invalidate()]);
       },
     },
   );
-  const selectRows = (next: Set<string>) => {
-    setResponse(undefined);
+  const selectRows = (nextIds: Set<string>) => {
+    setCleanupResponse(undefined);
     const selectableRows = manageableRows
-      .filter(({ id }) => next.has(String(id)))
+      .filter(({ id }) => nextIds.has(String(id)))
       .slice(0, CLEANUP_ITEMS_MAX);
-    setSelected(new Set(selectableRows.map(({ id }) => String(id))));
+    setSelectedIds(new Set(selectableRows.map(({ id }) => String(id))));
   };
   const isConfirmed = typedCount.trim() === String(selectedRows.length);
 
@@ -75,11 +75,11 @@ export function IdleConnectionsPanel({
           rows={rows}
           rowKey={({ id }) => String(id)}
           selection={{
-            selected,
+            selected: selectedIds,
             onChange: selectRows,
             rowLabel: ({ label }) => t("idle.choose", { name: label }),
           }}
-          empty={
+          emptyState={
             <EmptyState icon={<CircleCheck />} title={t("idle.none")}>
               {t("idle.noneText")}
             </EmptyState>
@@ -88,7 +88,7 @@ export function IdleConnectionsPanel({
             {
               id: "label",
               header: t("column.label"),
-              primary: true,
+              isCardTitle: true,
               cell: ({ label }) => <bdi className="wrap-anywhere line-clamp-2">{label}</bdi>,
             },
             {
@@ -136,9 +136,9 @@ export function IdleConnectionsPanel({
       {rows.length > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <Button
-            working={cleanUp.isPending && !response}
+            working={cleanUpAction.isPending && !cleanupResponse}
             disabled={selectedRows.length === 0}
-            onClick={() => cleanUp.press(true)}
+            onClick={() => cleanUpAction.run(true)}
           >
             {selectedRows.length === 0
               ? t("idle.previewNone")
@@ -149,11 +149,11 @@ export function IdleConnectionsPanel({
           </p>
         </div>
       ) : null}
-      {response ? (
-        <Card title={t(response.dry_run ? "plan.title" : "result.title")}>
+      {cleanupResponse ? (
+        <Card title={t(cleanupResponse.dry_run ? "plan.title" : "result.title")}>
           <div className="flex flex-col gap-5">
-            <CleanupResultsList results={response.results} labels={labels} />
-            {response.dry_run ? (
+            <CleanupResultsList results={cleanupResponse.results} labelsById={labelsById} />
+            {cleanupResponse.dry_run ? (
               <>
                 <FormAlert tone="warning">{t("plan.forGood")}</FormAlert>
                 <div className="flex flex-wrap items-end gap-3">
@@ -169,17 +169,19 @@ export function IdleConnectionsPanel({
                   </label>
                   <Button
                     variant="danger"
-                    working={cleanUp.isPending}
+                    working={cleanUpAction.isPending}
                     disabled={!isConfirmed}
-                    onClick={() => cleanUp.press(false)}
+                    onClick={() => cleanUpAction.run(false)}
                   >
                     {t("plan.start")}
                   </Button>
                 </div>
               </>
-            ) : response.receipt_id ? (
+            ) : cleanupResponse.receipt_id ? (
               <div>
-                <LinkButton href={getCleanupPath(response.receipt_id)}>{t("result.receipt")}</LinkButton>
+                <LinkButton href={getCleanupPath(cleanupResponse.receipt_id)}>
+                  {t("result.receipt")}
+                </LinkButton>
               </div>
             ) : null}
           </div>

@@ -1,9 +1,9 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
 
 export const connectionParsers = {
-  ...listParsers(["label", "-label", "created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["label", "-label", "created_at", "-created_at"], "-created_at"),
   channel: parseAsStringLiteral(CHANNELS),
   state: parseAsStringLiteral(["active", "idle", "dead"]),
 };

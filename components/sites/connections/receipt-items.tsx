@@ -35,25 +35,25 @@ export function CleanupReceiptItems({ items }: { items: CleanupReceipt["items"] 
               <p className="text-fg-muted text-sm">{t("receipt.noCalls")}</p>
             ) : (
               <ol className="flex flex-col gap-2 text-sm">
-                {item.calls.map((request) => (
+                {item.calls.map((providerCall) => (
                   <li
-                    key={`${request.at}${request.call}`}
+                    key={`${providerCall.at}${providerCall.call}`}
                     className="grid gap-x-3 gap-y-1 sm:grid-cols-[9rem_minmax(0,1fr)]"
                   >
-                    <span className="font-medium">{t(`step.${request.step as "clear"}`)}</span>
+                    <span className="font-medium">{t(`step.${providerCall.step as "clear"}`)}</span>
                     <span className="flex flex-wrap gap-x-3 gap-y-1">
                       <span className="wrap-anywhere">
-                        <Ltr mono>{request.call}</Ltr>
+                        <Ltr mono>{providerCall.call}</Ltr>
                       </span>
-                      {request.status ? <Ltr mono>{request.status}</Ltr> : null}
-                      <span className="text-fg-muted">{t(`outcome.${request.outcome as "ok"}`)}</span>
-                      {request.code ? (
+                      {providerCall.status ? <Ltr mono>{providerCall.status}</Ltr> : null}
+                      <span className="text-fg-muted">{t(`outcome.${providerCall.outcome as "ok"}`)}</span>
+                      {providerCall.code ? (
                         <span className="wrap-anywhere text-fg-muted">
-                          <bdi>{request.code}</bdi>
+                          <bdi>{providerCall.code}</bdi>
                         </span>
                       ) : null}
                       <span className="text-fg-muted">
-                        <Time value={request.at} show="dateTime" />
+                        <Time value={providerCall.at} show="dateTime" />
                       </span>
                     </span>
                   </li>

@@ -10,12 +10,12 @@ import { Button } from "@/components/ui/button";
 export function RetryCleanupButton({ id }: { id: string }) {
   const t = useTranslations("connections.receipt");
   const router = useRouter();
-  const retry = useAction(() => call.connections.retry.mutate({ params: { id } }), {
-    success: () => t("retried"),
+  const retryAction = useAction(() => call.connections.retry.mutate({ params: { id } }), {
+    successText: () => t("retried"),
     onSuccess: () => router.refresh(),
   });
   return (
-    <Button icon={<RotateCcw />} working={retry.isPending} onClick={() => retry.press()}>
+    <Button icon={<RotateCcw />} working={retryAction.isPending} onClick={() => retryAction.run()}>
       {t("retry")}
     </Button>
   );

@@ -11,11 +11,11 @@ import { Button } from "@/components/ui/button";
 export function EndReplacedKeys({
   siteId,
   siteName,
-  use,
+  recentUse,
 }: {
   siteId: number;
   siteName: string;
-  use: RecentUse;
+  recentUse: RecentUse;
 }) {
   const t = useTranslations("keyUse.end");
   const utils = api.useUtils();
@@ -28,7 +28,7 @@ export function EndReplacedKeys({
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" about={siteName}>
+        <Button size="sm" labelSuffix={siteName}>
           {t("short")}
         </Button>
       }
@@ -37,7 +37,7 @@ export function EndReplacedKeys({
       confirmLabel={t("confirm")}
       onConfirm={endAction.attempt}
     >
-      <RecentUseText {...use} />
+      <RecentUseText {...recentUse} />
     </AlertDialog>
   );
 }

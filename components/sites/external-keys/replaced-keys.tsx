@@ -10,7 +10,7 @@ import { useNow } from "@/components/ui/use-now";
 import { EndReplacedKeys } from "./end-replaced-keys";
 
 const DAY_MS = 86_400_000;
-const SHOWN_ENDPOINTS_MAX = 3;
+const SHOWN_OPERATIONS_MAX = 3;
 
 /** Replaced keys that are still valid, each with the operations called since its replacement. */
 export function ReplacedKeys({ siteId, siteName }: { siteId: number; siteName: string }) {
@@ -29,7 +29,7 @@ export function ReplacedKeys({ siteId, siteName }: { siteId: number; siteName: s
         key={`${key.last_four}${key.created_at}`}
         tone={calledOperations.length > 0 ? "warning" : "info"}
         title={t("title", { key: key.last_four })}
-        action={<EndReplacedKeys siteId={siteId} siteName={siteName} use={key} />}
+        action={<EndReplacedKeys siteId={siteId} siteName={siteName} recentUse={key} />}
       >
         <p>
           {t.rich("left", {
@@ -44,7 +44,7 @@ export function ReplacedKeys({ siteId, siteName }: { siteId: number; siteName: s
         <p>{t(calledOperations.length > 0 ? "called" : "quiet")}</p>
         {calledOperations.length > 0 ? (
           <ul className="mt-1">
-            {calledOperations.slice(0, SHOWN_ENDPOINTS_MAX).map(({ operation, method, path, last_at }) => (
+            {calledOperations.slice(0, SHOWN_OPERATIONS_MAX).map(({ operation, method, path, last_at }) => (
               <li key={operation} className="flex flex-wrap gap-x-3">
                 <Ltr mono>{path ? `${method} ${path}` : (operation ?? "…")}</Ltr>
                 <Time value={last_at} />

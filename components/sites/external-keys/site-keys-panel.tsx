@@ -7,10 +7,10 @@ import { KeyUseContent, KeyUseDrawer } from "@/components/accounts/key-use/key-u
 import { RecentUse, StaleKeyHint } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -22,19 +22,19 @@ import { EndReplacedKeys } from "./end-replaced-keys";
 import { siteKeyParsers } from "./list-view";
 
 type SiteKey = Output<typeof listSiteKeys>["keys"][number];
-type Page = PageOptions<typeof siteKeyParsers, SiteKey>;
+type SiteKeyPages = PagedListOptions<typeof siteKeyParsers, SiteKey>;
 
-const useKeys: Page["useRows"] = ({ page }, options) =>
+const useSiteKeyRows: SiteKeyPages["useRows"] = ({ page }, options) =>
   api.externalKeys.list.useQuery({ query: { page } }, options);
 
-export function SiteKeysPanel({ first }: { first: Page["firstPage"] }) {
+export function SiteKeysPanel({ firstPage }: { firstPage: SiteKeyPages["firstPage"] }) {
   const t = useTranslations("keyUse");
-  const { table } = usePage(siteKeyParsers, { firstPage: first, useRows: useKeys });
+  const { table } = usePagedList(siteKeyParsers, { firstPage, useRows: useSiteKeyRows });
   const columns: Column<SiteKey>[] = [
     {
       id: "site",
       header: t("sites.site"),
-      primary: true,
+      isCardTitle: true,
       cell: (key) => (
         <span className="flex flex-col sm:py-2">
           <TextLink href={`/sites/${key.site_id}?tab=keys` as Route}>
@@ -82,11 +82,13 @@ export function SiteKeysPanel({ first }: { first: Page["firstPage"] }) {
       ),
     },
     { id: "calls", header: t("column"), cell: (key) => <RecentUse {...key} /> },
-    actionColumn(t("sites.actions"), (key) => (
+    createActionColumn(t("sites.actions"), (key) => (
       <span className="flex items-center justify-end gap-2">
-        {key.valid_until ? <EndReplacedKeys siteId={key.site_id} siteName={key.site_name} use={key} /> : null}
-        <KeyUseDrawer name={`${key.domain} …${key.last_four}`}>
-          <KeyUse siteKey={key} />
+        {key.valid_until ? (
+          <EndReplacedKeys siteId={key.site_id} siteName={key.site_name} recentUse={key} />
+        ) : null}
+        <KeyUseDrawer keyName={`${key.domain} …${key.last_four}`}>
+          <SiteKeyUse siteKey={key} />
         </KeyUseDrawer>
       </span>
     )),
@@ -99,7 +101,7 @@ export function SiteKeysPanel({ first }: { first: Page["firstPage"] }) {
         columns={columns}
         rowKey={(key) => String(key.id)}
         {...table}
-        empty={
+        emptyState={
           <EmptyState
             icon={<KeyRound />}
             title={t("sites.emptyTitle")}
@@ -113,11 +115,11 @@ export function SiteKeysPanel({ first }: { first: Page["firstPage"] }) {
   );
 }
 
-function KeyUse({ siteKey: { site_id, last_four, created_at } }: { siteKey: SiteKey }) {
+function SiteKeyUse({ siteKey: { site_id, last_four, created_at } }: { siteKey: SiteKey }) {
   const { data, error, refetch } = api.externalKeys.use.useQuery(
     { params: { id: String(site_id) } },
     { staleTime: 0 },
   );
-  const use = data?.keys.find((key) => key.last_four === last_four && key.created_at === created_at);
-  return <KeyUseContent use={use} error={error} refetch={refetch} />;
+  const keyUse = data?.keys.find((key) => key.last_four === last_four && key.created_at === created_at);
+  return <KeyUseContent use={keyUse} error={error} refetch={refetch} />;
 }

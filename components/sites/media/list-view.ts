@@ -1,9 +1,9 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 import { MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 
 export const mediaParsers = {
-  ...listParsers(["name", "-name", "size", "-size", "created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["name", "-name", "size", "-size", "created_at", "-created_at"], "-created_at"),
   kind: parseAsStringLiteral(MEDIA_KINDS),
   used: parseAsStringLiteral(["true", "false"]),
 };

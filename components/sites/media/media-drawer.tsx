@@ -94,7 +94,7 @@ function SnippetsUsingFile({ id }: { id: number }) {
   const errorText = useErrorText();
   const usage = api.media.usage.useQuery({ params: { id: String(id) } });
   if (usage.error) return <ErrorState onRetry={usage.refetch}>{errorText(usage.error)}</ErrorState>;
-  if (!usage.data) return <SkeletonRows rows={1} />;
+  if (!usage.data) return <SkeletonRows rowCount={1} />;
   if (usage.data.count === 0) return <p>{t("usedNone")}</p>;
   return (
     <ul className="flex flex-col gap-1">

@@ -19,14 +19,21 @@ const ARROW_STEPS: Record<string, [tiles: number, rows: number]> = {
 export interface MediaGridProps {
   files: readonly MediaRow[];
   stale?: boolean;
-  selected: ReadonlySet<string>;
-  onSelect: (selected: Set<string>) => void;
+  selectedIds: ReadonlySet<string>;
+  onSelectionChange: (selected: Set<string>) => void;
   onOpen: (file: MediaRow) => void;
   onRemove: (file: MediaRow) => void;
 }
 
 /** Tiles with one tab stop. Arrows, Home and End move, Enter opens, Space selects, Delete deletes. */
-export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }: MediaGridProps) {
+export function MediaGrid({
+  files,
+  stale,
+  selectedIds,
+  onSelectionChange,
+  onOpen,
+  onRemove,
+}: MediaGridProps) {
   const t = useTranslations("media");
   const { bytes } = useFormat();
   const gridRef = useRef<HTMLDivElement>(null);
@@ -42,11 +49,11 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
     getTiles()[nextIndex]?.focus();
   }
 
-  function toggle(file: MediaRow) {
+  function toggleSelection(file: MediaRow) {
     if (!file.can_delete) return;
-    const nextSelection = new Set(selected);
+    const nextSelection = new Set(selectedIds);
     if (!nextSelection.delete(String(file.id))) nextSelection.add(String(file.id));
-    onSelect(nextSelection);
+    onSelectionChange(nextSelection);
   }
 
   function handleKeyDown(event: KeyboardEvent, file: MediaRow) {
@@ -59,7 +66,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
     } else if (event.key === "Home") focusTile(0);
     else if (event.key === "End") focusTile(files.length - 1);
     else if (event.key === "Enter") onOpen(file);
-    else if (event.key === " ") toggle(file);
+    else if (event.key === " ") toggleSelection(file);
     else if (event.key === "Delete" && file.can_delete) onRemove(file);
     else return;
     event.preventDefault();
@@ -67,7 +74,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
 
   function handleClick(event: MouseEvent, file: MediaRow) {
     const isOnMark = (event.target as HTMLElement).closest("[data-mark]");
-    if (isOnMark || event.ctrlKey || event.metaKey || event.shiftKey) toggle(file);
+    if (isOnMark || event.ctrlKey || event.metaKey || event.shiftKey) toggleSelection(file);
     else onOpen(file);
   }
 
@@ -86,7 +93,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3"
       >
         {files.map((file, index) => {
-          const isSelected = selected.has(String(file.id));
+          const isSelected = selectedIds.has(String(file.id));
           return (
             <div
               key={file.id}
@@ -109,7 +116,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
                 <span className="sr-only">{t(`kinds.${file.kind}`)}</span> <span>{bytes(file.size)}</span>
               </span>
               {file.can_delete ? (
-                <SelectionMark isSelected={isSelected} hasSelection={selected.size > 0} />
+                <SelectionMark isSelected={isSelected} hasSelection={selectedIds.size > 0} />
               ) : null}
             </div>
           );

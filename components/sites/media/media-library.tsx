@@ -5,8 +5,8 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { storePreference } from "@/components/ui/preference";
 import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
 import { useFormat } from "@/components/ui/use-format";
-import { ACCEPT_ATTRIBUTE, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { MEDIA_KINDS, UPLOAD_ACCEPT_ATTRIBUTE } from "@/server/domains/sites/media/policy";
 import { BulkBar } from "./bulk-bar";
 import { mediaParsers } from "./list-view";
 import { MediaGrid } from "./media-grid";
@@ -26,56 +26,58 @@ import { useUploads } from "./use-uploads";
 import { type MediaView, ViewSwitch } from "./view-switch";
 
 const MediaDrawer = dynamic(() => import("./media-drawer").then((file) => file.MediaDrawer), { ssr: false });
-const RemoveMedia = dynamic(() => import("./remove-media").then((file) => file.RemoveMedia), { ssr: false });
+const RemoveMedia = dynamic(() => import("./remove-media").then((file) => file.RemoveMediaDialog), {
+  ssr: false,
+});
 
-type Page = PageOptions<typeof mediaParsers, MediaRow>;
+type LibraryPages = PagedListOptions<typeof mediaParsers, MediaRow>;
 
-const useLibrary: Page["useRows"] = (input, options) =>
+const useLibraryRows: LibraryPages["useRows"] = (input, options) =>
   api.media.list.useQuery({ query: input }, options) as never;
 
 export function MediaLibrary({
-  first,
+  firstPage,
   initialView,
 }: {
-  first: Page["firstPage"] & { data: Library };
+  firstPage: LibraryPages["firstPage"] & { data: Library };
   initialView: MediaView;
 }) {
   const t = useTranslations("media");
   const { bytes } = useFormat();
   const utils = api.useUtils();
-  const list = usePage(mediaParsers, { firstPage: first, useRows: useLibrary });
+  const list = usePagedList(mediaParsers, { firstPage, useRows: useLibraryRows });
   const usage = api.media.list.useQuery(
     { query: { per_page: "1" } },
-    { initialData: { ...first.data }, select: (data) => data.usage },
+    { initialData: { ...firstPage.data }, select: (data) => data.usage },
   );
   const inputRef = useRef<HTMLInputElement>(null);
   const uploads = useUploads(() => void utils.media.invalidate());
-  const addRef = useRef(uploads.add);
-  addRef.current = uploads.add;
-  const isDraggedOver = useDroppedFiles(useCallback((files: File[]) => addRef.current(files), []));
+  const addUploadsRef = useRef(uploads.add);
+  addUploadsRef.current = uploads.add;
+  const isDraggedOver = useDroppedFiles(useCallback((files: File[]) => addUploadsRef.current(files), []));
   const [view, setView] = useState(initialView);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const selectedFiles = list.table.rows.filter(
-    ({ id, can_delete }) => can_delete && selected.has(String(id)),
+    ({ id, can_delete }) => can_delete && selectedIds.has(String(id)),
   );
   const [dialog, setDialog] = useState<{
     files: MediaRow[];
     kind: "details" | "removal";
     opener: Element | null;
   }>();
-  const [open, setOpen] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const openDialog = (kind: "details" | "removal", files: MediaRow[]) => {
     setDialog({ files, kind, opener: document.activeElement });
-    setOpen(true);
+    setIsDialogOpen(true);
   };
   const onOpen = (file: MediaRow) => openDialog("details", [file]);
   const onRemove = (file: MediaRow) => openDialog("removal", [file]);
   const columns = useMediaColumns({ onOpen, onRemove });
   const cameraRef = useRef<HTMLInputElement>(null);
-  const isPhone = useCoarsePointer();
+  const hasCoarsePointer = useCoarsePointer();
   const uploadButtons = (
     <>
-      {isPhone ? (
+      {hasCoarsePointer ? (
         <Button icon={<Camera />} onClick={() => cameraRef.current?.click()}>
           {t("camera")}
         </Button>
@@ -98,7 +100,7 @@ export function MediaLibrary({
         type="file"
         multiple
         hidden
-        accept={ACCEPT_ATTRIBUTE}
+        accept={UPLOAD_ACCEPT_ATTRIBUTE}
         aria-label={t("upload")}
         onChange={handleFilesChosen}
       />
@@ -128,24 +130,24 @@ export function MediaLibrary({
       >
         <ListCard
           list={list}
-          texts={listTexts(t)}
+          texts={buildListTexts(t)}
           columns={columns}
           rowKey={({ id }) => String(id)}
           selection={{
-            selected,
-            onChange: setSelected,
+            selected: selectedIds,
+            onChange: setSelectedIds,
             rowLabel: ({ name }) => t("choose", { name }),
           }}
           actions={
             <ViewSwitch
               value={view}
-              onChange={(next) => {
-                setView(next);
-                storePreference("media", next);
+              onChange={(nextView) => {
+                setView(nextView);
+                storePreference("media", nextView);
               }}
             />
           }
-          bulk={
+          bulkActions={
             <BulkBar
               count={selectedFiles.length}
               labels={{
@@ -154,34 +156,34 @@ export function MediaLibrary({
                 clear: t("chooseNone"),
               }}
               onRemove={() => openDialog("removal", selectedFiles)}
-              onClear={() => setSelected(new Set())}
+              onClear={() => setSelectedIds(new Set())}
             />
           }
           filters={[
             {
               name: "kind",
               label: t("kind"),
-              all: t("allKinds"),
+              allLabel: t("allKinds"),
               options: MEDIA_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) })),
             },
             {
               name: "used",
               label: t("used"),
-              all: t("usedAll"),
+              allLabel: t("usedAll"),
               options: [
                 { value: "true", label: t("usedYes") },
                 { value: "false", label: t("usedNo") },
               ],
             },
           ]}
-          empty={<EmptyState icon={<Images />} title={t("empty")} />}
+          emptyState={<EmptyState icon={<Images />} title={t("empty")} />}
         >
           {view === "grid" ? (
             <MediaGrid
               files={list.table.rows}
               stale={list.table.stale}
-              selected={selected}
-              onSelect={setSelected}
+              selectedIds={selectedIds}
+              onSelectionChange={setSelectedIds}
               onOpen={onOpen}
               onRemove={onRemove}
             />
@@ -189,15 +191,20 @@ export function MediaLibrary({
         </ListCard>
       </div>
       {dialog?.kind === "details" ? (
-        <MediaDrawer key={dialog.files[0]!.id} file={dialog.files[0]!} open={open} onOpenChange={setOpen} />
+        <MediaDrawer
+          key={dialog.files[0]!.id}
+          file={dialog.files[0]!}
+          open={isDialogOpen}
+          onOpenChange={setIsDialogOpen}
+        />
       ) : null}
       {dialog?.kind === "removal" ? (
         <RemoveMedia
           key={dialog.files.map(({ id }) => id).join()}
           files={dialog.files}
           opener={dialog.opener}
-          open={open}
-          onOpenChange={setOpen}
+          open={isDialogOpen}
+          onOpenChange={setIsDialogOpen}
         />
       ) : null}
     </>

@@ -12,7 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { FileButton } from "@/components/ui/file-button";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ACCEPT_ATTRIBUTE, type MediaKind } from "@/server/domains/sites/media/policy";
+import { type MediaKind, UPLOAD_ACCEPT_ATTRIBUTE } from "@/server/domains/sites/media/policy";
 import { Thumbnail } from "./thumbnail";
 import type { MediaRow } from "./types";
 import { UploadQueue } from "./upload-queue";
@@ -31,7 +31,7 @@ export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerP
   const t = useTranslations("media");
   return (
     <Dialog size="lg" open={open} onOpenChange={onOpenChange} title={t("picker.title")}>
-      <FileChoices
+      <MediaChoices
         kind={kind}
         onChoose={(file) => {
           onChoose(file);
@@ -42,13 +42,13 @@ export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerP
   );
 }
 
-function FileChoices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">) {
+function MediaChoices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">) {
   const t = useTranslations("media");
   const errorText = useErrorText();
   const [search, setSearch] = useState("");
   const [pageSize, setPageSize] = useState(PAGE_SIZE_STEP);
   const query = { q: search.trim() || null, kind: kind ?? null, per_page: String(Math.min(pageSize, 100)) };
-  const files = api.media.list.useQuery({ query }, { placeholderData: (before) => before });
+  const fileQuery = api.media.list.useQuery({ query }, { placeholderData: (previousData) => previousData });
   const uploads = useUploads(onChoose);
   return (
     <div className="flex flex-col gap-4">
@@ -67,20 +67,22 @@ function FileChoices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoo
         <FileButton
           size="sm"
           icon={<FileUp />}
-          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPT_ATTRIBUTE}
+          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : UPLOAD_ACCEPT_ATTRIBUTE}
           label={t("picker.upload")}
           onFile={(file) => uploads.add([file])}
         >
           {t("picker.upload")}
         </FileButton>
       </div>
-      {files.error ? <ErrorState onRetry={files.refetch}>{errorText(files.error)}</ErrorState> : null}
-      {files.data || files.error ? null : <SkeletonRows rows={3} />}
-      {files.data?.count === 0 ? (
+      {fileQuery.error ? (
+        <ErrorState onRetry={fileQuery.refetch}>{errorText(fileQuery.error)}</ErrorState>
+      ) : null}
+      {fileQuery.data || fileQuery.error ? null : <SkeletonRows rowCount={3} />}
+      {fileQuery.data?.count === 0 ? (
         <EmptyState icon={<Search />} heading="p" title={search ? t("noMatch") : t("empty")} />
       ) : null}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        {files.data?.media.map((file) => (
+        {fileQuery.data?.media.map((file) => (
           <li key={file.id}>
             <button
               type="button"
@@ -93,7 +95,7 @@ function FileChoices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoo
           </li>
         ))}
       </ul>
-      {files.data && files.data.meta.total > files.data.count && pageSize < 100 ? (
+      {fileQuery.data && fileQuery.data.meta.total > fileQuery.data.count && pageSize < 100 ? (
         <Button size="sm" onClick={() => setPageSize(pageSize + PAGE_SIZE_STEP)}>
           {t("picker.more")}
         </Button>

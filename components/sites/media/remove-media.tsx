@@ -6,7 +6,7 @@ import { useRemoval } from "@/components/form/use-removal";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import type { MediaRow } from "./types";
 
-export function RemoveMedia({
+export function RemoveMediaDialog({
   files,
   opener,
   open,
@@ -20,31 +20,35 @@ export function RemoveMedia({
   const t = useTranslations("media");
   const utils = api.useUtils();
   const toParams = ({ id }: MediaRow) => ({ id: String(id) });
-  const remove = useRemoval<MediaRow>({
+  const removal = useRemoval<MediaRow>({
     remove: (file) => call.media.remove.mutate({ params: toParams(file), query: { undo: "true" } }),
     restore: (file) => call.media.restore.mutate({ params: toParams(file) }),
     refresh: () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]),
-    toastText: (removed) =>
-      removed.length === 1
-        ? t("deleted", { name: removed[0]!.name })
-        : t("deletedMany", { count: removed.length }),
+    toastText: (removedFiles) =>
+      removedFiles.length === 1
+        ? t("deleted", { name: removedFiles[0]!.name })
+        : t("deletedMany", { count: removedFiles.length }),
   });
   const usageCount = files.reduce((sum, file) => sum + file.used_in_count, 0);
-  const count = files.length;
+  const fileCount = files.length;
   return (
     <AlertDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={count === 1 ? t("delete.title", { name: files[0]!.name }) : t("delete.titleMany", { count })}
+      title={
+        fileCount === 1
+          ? t("delete.title", { name: files[0]!.name })
+          : t("delete.titleMany", { count: fileCount })
+      }
       description={
         usageCount > 0
           ? t("delete.used", { count: usageCount })
-          : count === 1
+          : fileCount === 1
             ? t("delete.unused")
             : t("delete.unusedMany")
       }
-      confirmLabel={count === 1 ? t("delete.button") : t("delete.chosen", { count })}
-      onConfirm={() => remove.attempt(files)}
+      confirmLabel={fileCount === 1 ? t("delete.button") : t("delete.chosen", { count: fileCount })}
+      onConfirm={() => removal.attempt(files)}
       finalFocus={() => (opener?.isConnected ? null : findActiveTile()) ?? true}
     />
   );

@@ -3,7 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
@@ -25,7 +25,7 @@ export function useMediaColumns({
       id: "name",
       header: t("name"),
       sortable: true,
-      primary: true,
+      isCardTitle: true,
       cell: (file) => (
         <span className="flex min-w-0 items-center gap-3">
           <Thumbnail file={file} />
@@ -49,9 +49,9 @@ export function useMediaColumns({
       minTableWidth: "wide",
       cell: ({ created_at }) => <Time value={created_at} show="date" />,
     },
-    actionColumn(t("actions"), (file) => (
+    createActionColumn(t("actions"), (file) => (
       <span className="flex items-center justify-end gap-1">
-        <Button data-edit size="sm" about={file.name} onClick={() => onOpen(file)}>
+        <Button data-edit size="sm" labelSuffix={file.name} onClick={() => onOpen(file)}>
           {t("open")}
         </Button>
         {file.can_delete ? (

@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { FormError, useErrorText } from "@/components/api/form-error";
-import { type FileUpload, sendFile } from "@/components/api/send-file";
+import { type FileUpload, uploadWithProgress } from "@/components/api/upload-with-progress";
 import { useFormat } from "@/components/ui/use-format";
-import { FORMATS, getFormatOfName, MAX_BYTES_BY_KIND } from "@/server/domains/sites/media/policy";
+import { getFormatOfName, MAX_BYTES_BY_KIND, MEDIA_FORMATS } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";
 
-const CONCURRENT_UPLOADS = 3;
+const CONCURRENT_UPLOADS_MAX = 3;
 
 export interface QueuedUpload {
   id: number;
@@ -27,7 +27,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   const errorText = useErrorText();
   const [uploads, setUploads] = useState<QueuedUpload[]>([]);
   const requests = useRef(new Map<number, FileUpload>());
-  const lastId = useRef(0);
+  const lastUploadId = useRef(0);
 
   const updateUpload = (id: number, changes: Partial<QueuedUpload>) =>
     setUploads((previousUploads) =>
@@ -37,31 +37,31 @@ export function useUploads(onStored: (file: MediaRow) => void) {
   /** Checks the size, with the limit of the name's format. The server checks the content. */
   function findProblem(file: File): string | undefined {
     const format = getFormatOfName(file.name);
-    const kind = format ? FORMATS[format].kind : "document";
+    const kind = format ? MEDIA_FORMATS[format].kind : "document";
     const maxBytes = kind === "video" ? MAX_BYTES_BY_KIND.document : MAX_BYTES_BY_KIND[kind];
     return file.size > maxBytes ? t("tooLarge", { size: bytes(file.size), max: bytes(maxBytes) }) : undefined;
   }
 
-  function add(files: Iterable<File>) {
+  function addFiles(files: Iterable<File>) {
     const newUploads = [...files].map((file): QueuedUpload => {
       const format = getFormatOfName(file.name);
       const problem = findProblem(file);
-      lastId.current += 1;
+      lastUploadId.current += 1;
       return {
-        id: lastId.current,
+        id: lastUploadId.current,
         file,
         state: problem ? "failed" : "waiting",
         progress: 0,
         problem,
         isStoredAsDocument:
-          Boolean(format) && FORMATS[format!].kind === "video" && file.size > MAX_BYTES_BY_KIND.video,
+          Boolean(format) && MEDIA_FORMATS[format!].kind === "video" && file.size > MAX_BYTES_BY_KIND.video,
       };
     });
     setUploads((previousUploads) => [...previousUploads, ...newUploads]);
   }
 
   async function startUpload({ id, file }: QueuedUpload) {
-    const request = sendFile({ path: "/api/media/upload", field: "file" }, file, (progress) =>
+    const request = uploadWithProgress({ path: "/api/media/upload", field: "file" }, file, (progress) =>
       updateUpload(id, { progress }),
     );
     requests.current.set(id, request);
@@ -88,10 +88,11 @@ export function useUploads(onStored: (file: MediaRow) => void) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: depends on `uploads` alone
   useEffect(() => {
-    const freeSlots = CONCURRENT_UPLOADS - uploads.filter(({ state }) => state === "running").length;
+    const freeUploadCount =
+      CONCURRENT_UPLOADS_MAX - uploads.filter(({ state }) => state === "running").length;
     const uploadsToStart = uploads
       .filter(({ state, id }) => state === "waiting" && !requests.current.has(id))
-      .slice(0, freeSlots);
+      .slice(0, freeUploadCount);
     for (const upload of uploadsToStart) {
       updateUpload(upload.id, { state: "running" });
       void startUpload(upload);
@@ -107,7 +108,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
 
   return {
     uploads,
-    add,
+    add: addFiles,
     cancel(id: number) {
       updateUpload(id, { state: "canceled" });
       requests.current.get(id)?.cancel();

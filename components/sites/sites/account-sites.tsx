@@ -4,26 +4,32 @@ import { Globe } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { useRowPreview } from "@/components/api/list-peek";
+import { useRowPreview } from "@/components/api/row-preview";
 import { Card } from "@/components/ui/card";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import type { Output } from "@/server/core/contract";
 import type { listSites } from "@/server/domains/sites/sites/contract";
-import { PeekSites } from "./peek-sites";
+import { SitesPeek } from "./peek-sites";
 import { useSiteColumns } from "./use-site-columns";
 
-export function AccountSites({ userId, initial }: { userId: number; initial: Output<typeof listSites> }) {
+export function AccountSites({
+  userId,
+  initialList,
+}: {
+  userId: number;
+  initialList: Output<typeof listSites>;
+}) {
   const t = useTranslations("sites");
   const { data } = api.sites.list.useQuery(
     { query: { user_id: String(userId), per_page: "10" } },
-    { initialData: initial },
+    { initialData: initialList },
   );
   const [, openPreview] = useRowPreview();
   const { columns } = useSiteColumns({
     canChange: true,
-    onOwner: () => {},
+    onFilterOwner: () => {},
     onPeek: (id) => openPreview(String(id)),
   });
   const total = data.meta?.total ?? data.data.length;
@@ -44,9 +50,9 @@ export function AccountSites({ userId, initial }: { userId: number; initial: Out
         rows={data.data}
         rowKey={({ id }) => String(id)}
         columns={columns}
-        empty={<EmptyState icon={<Globe />} title={t("account.none")} />}
+        emptyState={<EmptyState icon={<Globe />} title={t("account.none")} />}
       />
-      <PeekSites sites={data.data} />
+      <SitesPeek sites={data.data} />
     </Card>
   );
 }

@@ -24,7 +24,7 @@ export function AiForm({ site }: { site: SiteDetail }) {
     toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
     showsSuccessToast: false,
-    onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
+    onSuccess: (saved) => showSaved(saved, () => form.replaceStoredValues(toStoredValues(saved.data))),
     onStale: refresh,
   });
   return (

@@ -10,23 +10,30 @@ import type { SiteForecast } from "./types";
 
 export interface BillingForecastProps {
   forecast: SiteForecast;
-  confirmed: boolean;
-  onConfirm: (confirmed: boolean) => void;
-  missing?: boolean;
+  isConfirmed: boolean;
+  onConfirmedChange: (confirmed: boolean) => void;
+  isConfirmationMissing?: boolean;
   /** Plans to choose from, shown when a larger plan is needed. */
-  offer: ReactNode;
+  planOffer: ReactNode;
 }
 
 export function BillingForecast(props: BillingForecastProps) {
-  const { forecast, confirmed, onConfirm, missing, offer } = props;
+  const { forecast, isConfirmed, onConfirmedChange, isConfirmationMissing, planOffer } = props;
   const t = useTranslations("sites.forecast");
   const { date, money } = useFormat();
-  const { mode, total_slots: total, used_slots: used, subscription } = forecast;
-  const slotBar = total > 0 ? <SlotBar used={used} total={total} label={t("used", { used, total })} /> : null;
+  const { mode, total_slots: totalSlotCount, used_slots: usedSlotCount, subscription } = forecast;
+  const slotBar =
+    totalSlotCount > 0 ? (
+      <SlotBar
+        used={usedSlotCount}
+        total={totalSlotCount}
+        label={t("used", { used: usedSlotCount, total: totalSlotCount })}
+      />
+    ) : null;
 
   if (mode === "subscription_slot") {
     return (
-      <FormAlert tone="success" title={t("slot", { next: used + 1, total })}>
+      <FormAlert tone="success" title={t("slot", { next: usedSlotCount + 1, total: totalSlotCount })}>
         {subscription ? (
           <p>{t("slotText", { plan: subscription.plan, date: date(subscription.ends_at) })}</p>
         ) : null}
@@ -42,9 +49,9 @@ export function BillingForecast(props: BillingForecastProps) {
         action={
           <Checkbox
             label={t("confirm", { price: money(forecast.annual_price_try) })}
-            checked={confirmed}
-            error={missing ? t("confirmFirst") : undefined}
-            onChange={(event) => onConfirm(event.target.checked)}
+            checked={isConfirmed}
+            error={isConfirmationMissing ? t("confirmFirst") : undefined}
+            onChange={(event) => onConfirmedChange(event.target.checked)}
           />
         }
       >
@@ -55,10 +62,10 @@ export function BillingForecast(props: BillingForecastProps) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <FormAlert tone="info" title={t(total > 0 ? "upgrade" : "planFirst")}>
-        <p>{t(total > 0 ? "upgradeText" : "upgradeNone", { total })}</p>
+      <FormAlert tone="info" title={t(totalSlotCount > 0 ? "upgrade" : "planFirst")}>
+        <p>{t(totalSlotCount > 0 ? "upgradeText" : "upgradeNone", { total: totalSlotCount })}</p>
       </FormAlert>
-      {offer}
+      {planOffer}
     </div>
   );
 }

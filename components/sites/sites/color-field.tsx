@@ -7,7 +7,8 @@ import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { getForegroundColor, parseHex } from "./contrast";
 
-const PRESETS = [
+/** In upper case, as `parseHex` returns colours. */
+const PRESET_COLORS = [
   "#4F46E5",
   "#2563EB",
   "#0F766E",
@@ -45,7 +46,7 @@ export function ColorField({ name, label, hint }: { name: string; label: string;
                   <input
                     type="color"
                     aria-label={t("picker")}
-                    value={(color ?? PRESETS[0] ?? "").toLowerCase()}
+                    value={(color ?? PRESET_COLORS[0] ?? "").toLowerCase()}
                     onChange={(event) => onChange(event.target.value.toUpperCase())}
                     className="size-8 cursor-pointer rounded-control border border-border-strong bg-surface p-0.5"
                   />
@@ -53,7 +54,7 @@ export function ColorField({ name, label, hint }: { name: string; label: string;
               />
             </div>
             <div className="flex flex-wrap gap-1.5">
-              {PRESETS.map((preset) => (
+              {PRESET_COLORS.map((preset) => (
                 <button
                   key={preset}
                   type="button"

@@ -29,10 +29,10 @@ describe("widget colours", () => {
     "are readable and visible for 1,000 random colours on a %s page",
     (theme) => {
       for (const color of [...randomColors(1000), "#000000", "#FFFFFF", "#FFFF00", "#0000FF", "#7F7F7F"]) {
-        const { fill, foreground, ratio } = getWidgetColors(color, theme);
+        const { fill, foreground, contrast } = getWidgetColors(color, theme);
         expect(fill, color).toMatch(/^#[0-9A-F]{6}$/);
-        expect(ratio, color).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST);
-        expect(getContrast(fill, foreground), color).toBe(ratio);
+        expect(contrast, color).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST);
+        expect(getContrast(fill, foreground), color).toBe(contrast);
         expect(getContrast(fill, PAGE_COLOR[theme]), color).toBeGreaterThanOrEqual(MIN_FILL_CONTRAST);
       }
     },

@@ -9,12 +9,12 @@ export type PageTheme = keyof typeof PAGE_COLOR;
 export const MIN_TEXT_CONTRAST = 4.5;
 export const MIN_FILL_CONTRAST = 3;
 
-const HEX = /^#[0-9a-f]{6}$/i;
+const HEX_COLOR_PATTERN = /^#[0-9a-f]{6}$/i;
 
 /** Parses `#RRGGBB`, also without `#`. Returns null if incomplete. */
 export function parseHex(value: string): string | null {
   const hex = `#${value.trim().replace(/^#/, "")}`;
-  return HEX.test(hex) ? hex.toUpperCase() : null;
+  return HEX_COLOR_PATTERN.test(hex) ? hex.toUpperCase() : null;
 }
 
 function parseChannels(hex: string): ColorTriple {
@@ -64,7 +64,7 @@ export function adjustFill(color: string, page: string): string {
 export interface WidgetColors {
   fill: string;
   foreground: string;
-  ratio: number;
+  contrast: number;
   isCorrected: boolean;
   hasDarkText: boolean;
 }
@@ -75,7 +75,7 @@ export function getWidgetColors(color: string, theme: PageTheme): WidgetColors {
   return {
     fill,
     foreground,
-    ratio: getContrast(fill, foreground),
+    contrast: getContrast(fill, foreground),
     isCorrected: fill !== color.toUpperCase(),
     hasDarkText: foreground === "#000000",
   };

@@ -5,7 +5,7 @@ import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { useOperationFormContext } from "@/components/form/operation-form";
 import { Ltr } from "@/components/ui/bidi";
-import { normaliseDomain } from "@/server/core/spelling";
+import { normaliseDomain } from "@/server/core/email-and-domain";
 
 const EXAMPLE_DOMAIN = "example.com";
 

@@ -10,19 +10,19 @@ export interface EmbedCardProps {
   domain: string;
   widgetKey: string;
   /** URL of the widget's script; undefined if the platform has none yet. */
-  script: string | undefined;
+  scriptUrl: string | undefined;
 }
 
-export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
+export function EmbedCard({ domain, widgetKey, scriptUrl }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
   const displayDomain = toUnicodeDomain(domain);
-  if (!script)
+  if (!scriptUrl)
     return (
       <Card title={t("key")} description={t("keyText")}>
         <CodeBlock title={t("keyOf", { domain: displayDomain })} code={widgetKey} />
       </Card>
     );
-  const scriptTag = `<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`;
+  const scriptTag = `<script src="${new URL(scriptUrl).href}" data-key="${widgetKey}" async></script>`;
   const mailParams = new URLSearchParams({
     subject: t("mailSubject", { domain: displayDomain }),
     body: `${t("mailText", { domain: displayDomain })}\n\n${scriptTag}\n`,

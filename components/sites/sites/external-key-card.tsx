@@ -17,23 +17,23 @@ type ExternalKey = NonNullable<SiteKeys["external_key"]>;
 export function ExternalKeyCard({
   siteId,
   siteName,
-  initial,
+  initialKeys,
   origin,
 }: {
   siteId: number;
   siteName: string;
-  initial: SiteKeys;
+  initialKeys: SiteKeys;
   origin: string;
 }) {
   const t = useTranslations("sites.externalKey");
   const params = { id: String(siteId) };
-  const { data } = api.externalKeys.get.useQuery({ params }, { initialData: initial });
+  const { data } = api.externalKeys.get.useQuery({ params }, { initialData: initialKeys });
   const currentKey = data.external_key;
   return (
     <Card
       title={t("title")}
       description={t("text")}
-      actions={<RenewExternalKey siteId={siteId} replaces={currentKey !== null} origin={origin} />}
+      actions={<RenewExternalKey siteId={siteId} replacesKey={currentKey !== null} origin={origin} />}
     >
       {currentKey ? (
         <div className="flex flex-col gap-6 [&>*+*]:border-border [&>*+*]:border-t [&>*+*]:pt-6">

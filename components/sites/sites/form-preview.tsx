@@ -14,7 +14,7 @@ function parseHost(address: string): string {
 }
 
 /** A separate component, so that only the preview renders while the user types. */
-export function FormPreview({
+export function WidgetFormPreview({
   form,
   site,
 }: {
@@ -26,7 +26,7 @@ export function FormPreview({
     <WidgetPreview
       title={values.bot_name || values.name || ""}
       domain={parseHost(values.domain ?? "") || "example.com"}
-      welcome={values.welcome_message ?? ""}
+      welcomeMessage={values.welcome_message ?? ""}
       color={values.widget_color ?? ""}
       position={values.widget_position ?? "bottom-right"}
       onPositionChange={(position) =>

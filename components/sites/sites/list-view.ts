@@ -1,16 +1,16 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsRecordId } from "@/components/api/list-parsers";
+import { createListParsers, parseAsRecordId } from "@/components/api/list-parsers";
 
 export const siteParsers = {
-  ...listParsers(["name", "-name", "domain", "-domain", "created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["name", "-name", "domain", "-domain", "created_at", "-created_at"], "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
   user_id: parseAsRecordId,
 };
 
-const { page: _, ...filters } = siteParsers;
-const serializeCsvUrl = createSerializer(filters);
+const { page: _, ...filterParsers } = siteParsers;
+const serializeCsvUrl = createSerializer(filterParsers);
 
-export function getCsvPath(view: inferParserType<typeof filters>): Route {
+export function getCsvPath(view: inferParserType<typeof filterParsers>): Route {
   return serializeCsvUrl("/api/sites.csv", view) as Route;
 }

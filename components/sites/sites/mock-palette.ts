@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { PAGE_COLOR, type PageTheme } from "./contrast";
 
 /** Colours of the mock page, which follow its own theme instead of the panel's. */
-const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
+const NEUTRAL_COLORS_BY_THEME: Record<PageTheme, Record<`--${string}`, string>> = {
   light: {
     "--surface": "#FFFFFF",
     "--sunken": "#F3F4F7",
@@ -21,6 +21,6 @@ const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   },
 };
 
-export function getPageStyles(theme: PageTheme): CSSProperties {
-  return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
+export function getMockPageStyles(theme: PageTheme): CSSProperties {
+  return { ...NEUTRAL_COLORS_BY_THEME[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
 }

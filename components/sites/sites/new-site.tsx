@@ -7,7 +7,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { BillingForecast } from "./billing-forecast";
-import { FormPreview } from "./form-preview";
+import { WidgetFormPreview } from "./form-preview";
 import { RefusalDialog } from "./refusal-dialog";
 import { Segmented } from "./segmented";
 import { SiteCreated } from "./site-created";
@@ -18,14 +18,14 @@ import { type CreatedSite, useSiteForm } from "./use-site-form";
 export interface NewSiteProps {
   forecast: SiteForecast;
   customer?: { id: number; name: string };
-  offer: ReactNode;
-  script: string | undefined;
+  planOffer: ReactNode;
+  scriptUrl: string | undefined;
 }
 
-export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
+export function NewSite({ forecast, customer, planOffer, scriptUrl }: NewSiteProps) {
   const t = useTranslations("sites");
   const [createdSite, setCreatedSite] = useState<CreatedSite>();
-  if (createdSite) return <SiteCreated created={createdSite} script={script} />;
+  if (createdSite) return <SiteCreated creation={createdSite} scriptUrl={scriptUrl} />;
   const header = (
     <PageHeader
       title={t("new.title")}
@@ -44,14 +44,24 @@ export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
     return (
       <>
         {header}
-        <BillingForecast forecast={forecast} offer={offer} confirmed={false} onConfirm={() => {}} />
+        <BillingForecast
+          forecast={forecast}
+          planOffer={planOffer}
+          isConfirmed={false}
+          onConfirmedChange={() => {}}
+        />
       </>
     );
   }
   return (
     <>
       {header}
-      <SiteForm forecast={forecast} customerId={customer?.id} offer={offer} onCreated={setCreatedSite} />
+      <SiteForm
+        forecast={forecast}
+        customerId={customer?.id}
+        planOffer={planOffer}
+        onCreated={setCreatedSite}
+      />
     </>
   );
 }
@@ -59,17 +69,24 @@ export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
 function SiteForm({
   forecast: initialForecast,
   customerId,
-  offer,
+  planOffer,
   onCreated,
 }: {
   forecast: SiteForecast;
   customerId: number | undefined;
-  offer: ReactNode;
+  planOffer: ReactNode;
   onCreated: (created: CreatedSite) => void;
 }) {
   const t = useTranslations("sites");
-  const [view, setView] = useState<"form" | "preview">("form");
-  const { form, forecast, confirmed, confirm, refused, closeRefusal } = useSiteForm(initialForecast, {
+  const [mobileView, setMobileView] = useState<"form" | "preview">("form");
+  const {
+    form,
+    forecast,
+    confirmed,
+    confirm,
+    refused: refusedForecast,
+    closeRefusal,
+  } = useSiteForm(initialForecast, {
     customerId,
     onCreated,
   });
@@ -79,8 +96,8 @@ function SiteForm({
         <Segmented
           showLabels
           label={t("new.view")}
-          value={view}
-          onValueChange={setView}
+          value={mobileView}
+          onValueChange={setMobileView}
           options={[
             { value: "form", label: t("new.form"), icon: <PencilLine /> },
             { value: "preview", label: t("preview.title"), icon: <Eye /> },
@@ -88,9 +105,14 @@ function SiteForm({
         />
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
-        <div className={view === "preview" ? "max-lg:hidden" : undefined}>
+        <div className={mobileView === "preview" ? "max-lg:hidden" : undefined}>
           <OperationForm form={form} label={t("new.title")}>
-            <BillingForecast forecast={forecast} confirmed={confirmed} onConfirm={confirm} offer={offer} />
+            <BillingForecast
+              forecast={forecast}
+              isConfirmed={confirmed}
+              onConfirmedChange={confirm}
+              planOffer={planOffer}
+            />
             <SiteFields />
             <div className="layer-sticky flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-16 short:static max-sm:-mx-4 max-sm:border-border max-sm:border-t max-sm:bg-surface max-sm:px-4 max-sm:py-3">
               <LinkButton href="/sites">{t("new.cancel")}</LinkButton>
@@ -98,13 +120,13 @@ function SiteForm({
             </div>
           </OperationForm>
         </div>
-        <div className={view === "form" ? "max-lg:hidden lg:sticky lg:top-24" : "lg:sticky lg:top-24"}>
-          <FormPreview form={form} />
+        <div className={mobileView === "form" ? "max-lg:hidden lg:sticky lg:top-24" : "lg:sticky lg:top-24"}>
+          <WidgetFormPreview form={form} />
         </div>
       </div>
       <RefusalDialog
-        refused={refused}
-        offer={offer}
+        refusedForecast={refusedForecast}
+        planOffer={planOffer}
         onClose={closeRefusal}
         onConfirm={() => {
           confirm(true);

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { ListPeek } from "@/components/api/list-peek";
+import { RowPreview } from "@/components/api/row-preview";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { getSitePath } from "./site-path";
 import type { Site } from "./types";
@@ -11,11 +11,22 @@ const SitePeek = dynamic(() => import("./site-peek").then((file) => file.SitePee
   loading: () => <SkeletonRows />,
 });
 
-export function PeekSites({ sites, ownerOf }: { sites: readonly Site[]; ownerOf?: (site: Site) => string }) {
+export function SitesPeek({
+  sites,
+  getOwnerName,
+}: {
+  sites: readonly Site[];
+  getOwnerName?: (site: Site) => string;
+}) {
   return (
-    <ListPeek rows={sites} rowKey={getSiteKey} title={({ name }) => name} href={({ id }) => getSitePath(id)}>
-      {(site) => <SitePeek site={site} owner={ownerOf?.(site)} />}
-    </ListPeek>
+    <RowPreview
+      rows={sites}
+      rowKey={getSiteKey}
+      title={({ name }) => name}
+      href={({ id }) => getSitePath(id)}
+    >
+      {(site) => <SitePeek site={site} ownerName={getOwnerName?.(site)} />}
+    </RowPreview>
   );
 }
 

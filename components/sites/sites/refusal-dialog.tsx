@@ -9,10 +9,10 @@ import type { SiteForecast } from "./types";
 
 export interface RefusalDialogProps {
   /** Forecast of the refused call; undefined closes the dialog. */
-  refused: SiteForecast | undefined;
+  refusedForecast: SiteForecast | undefined;
   /** Plans to choose from, shown when a larger plan is needed. */
-  offer: ReactNode;
-  text?: string;
+  planOffer: ReactNode;
+  descriptionText?: string;
   /** Label of the confirm button; with it, the other button is “Cancel”. */
   confirmLabel?: string;
   onClose: () => void;
@@ -21,9 +21,9 @@ export interface RefusalDialogProps {
 
 /** Dialog after a 402 or 403 because nothing pays for the site. The form behind it keeps its input. */
 export function RefusalDialog({
-  refused,
-  offer,
-  text,
+  refusedForecast,
+  planOffer,
+  descriptionText,
   confirmLabel,
   onClose,
   onConfirm,
@@ -31,7 +31,7 @@ export function RefusalDialog({
   const t = useTranslations("sites");
   const [isConfirmed, setIsConfirmed] = useState(false);
   const [isConfirmationMissing, setIsConfirmationMissing] = useState(false);
-  const needsUpgrade = refused?.mode === "upgrade";
+  const needsUpgrade = refusedForecast?.mode === "upgrade";
 
   function close() {
     setIsConfirmed(false);
@@ -41,11 +41,11 @@ export function RefusalDialog({
 
   return (
     <Dialog
-      open={refused !== undefined}
+      open={refusedForecast !== undefined}
       onOpenChange={(open) => !open && close()}
       size={needsUpgrade ? "lg" : "md"}
       title={t(needsUpgrade ? "refusal.title" : "refusal.licence")}
-      description={text ?? t("refusal.text")}
+      description={descriptionText ?? t("refusal.text")}
       footer={
         <>
           <DialogClose>
@@ -66,16 +66,16 @@ export function RefusalDialog({
         </>
       }
     >
-      {refused === undefined ? null : (
+      {refusedForecast === undefined ? null : (
         <BillingForecast
-          forecast={refused}
-          confirmed={isConfirmed}
-          onConfirm={(next) => {
-            setIsConfirmed(next);
+          forecast={refusedForecast}
+          isConfirmed={isConfirmed}
+          onConfirmedChange={(nextConfirmed) => {
+            setIsConfirmed(nextConfirmed);
             setIsConfirmationMissing(false);
           }}
-          missing={isConfirmationMissing}
-          offer={offer}
+          isConfirmationMissing={isConfirmationMissing}
+          planOffer={planOffer}
         />
       )}
     </Dialog>

@@ -15,44 +15,44 @@ import { SecretOnce } from "@/components/ui/secret-once";
 
 const CODE_TITLE = "curl";
 
-/** A week is the maximum: GRACE_MAX_MINUTES in external-keys/policy.ts. */
-const GRACE_MINUTES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
-type Grace = keyof typeof GRACE_MINUTES;
+/** A week is the maximum: KEY_GRACE_MAX_MINUTES in external-keys/policy.ts. */
+const GRACE_MINUTES_BY_OPTION = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
+type GraceOption = keyof typeof GRACE_MINUTES_BY_OPTION;
 
 export function RenewExternalKey({
   siteId,
-  replaces,
+  replacesKey,
   origin,
 }: {
   siteId: number;
-  replaces: boolean;
+  replacesKey: boolean;
   origin: string;
 }) {
   const t = useTranslations("sites.externalKey");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
-  const [grace, setGrace] = useState<Grace>("day");
+  const [graceOption, setGraceOption] = useState<GraceOption>("day");
   const [isStored, setIsStored] = useState(false);
-  const [key, setKey] = useState<string>();
+  const [newKey, setNewKey] = useState<string>();
   const { prove, proofDialog } = useProofPrompt();
-  const title = t(replaces ? "renewTitle" : "makeTitle");
-  const renew = useAction(
+  const title = t(replacesKey ? "renewTitle" : "makeTitle");
+  const renewAction = useAction(
     () =>
       prove(title, () =>
         call.externalKeys.regenerate.mutate({
           params: { id: String(siteId) },
-          body: { grace_minutes: replaces ? GRACE_MINUTES[grace] : 0 },
+          body: { grace_minutes: replacesKey ? GRACE_MINUTES_BY_OPTION[graceOption] : 0 },
         }),
       ),
-    { success: false, onSuccess: (response) => setKey(response.external_api_key) },
+    { successText: false, onSuccess: (response) => setNewKey(response.external_api_key) },
   );
 
   function handleOpenChange(isOpen: boolean) {
     setOpen(isOpen);
     if (isOpen) return;
-    if (key) void utils.externalKeys.get.invalidate();
-    setKey(undefined);
-    renew.setProblem(undefined);
+    if (newKey) void utils.externalKeys.get.invalidate();
+    setNewKey(undefined);
+    renewAction.setProblem(undefined);
     setIsStored(false);
   }
 
@@ -60,39 +60,39 @@ export function RenewExternalKey({
     <Dialog
       open={open}
       onOpenChange={handleOpenChange}
-      dismissible={!key || isStored}
-      trigger={<Button size="sm">{t(replaces ? "renew" : "make")}</Button>}
-      title={key ? t("ready") : title}
-      description={t(key ? "readyText" : replaces ? "renewText" : "makeText")}
+      dismissible={!newKey || isStored}
+      trigger={<Button size="sm">{t(replacesKey ? "renew" : "make")}</Button>}
+      title={newKey ? t("ready") : title}
+      description={t(newKey ? "readyText" : replacesKey ? "renewText" : "makeText")}
       footer={
-        key ? (
+        newKey ? (
           <Button variant="primary" disabled={!isStored} onClick={() => handleOpenChange(false)}>
             {t("done")}
           </Button>
         ) : (
-          <Button variant="primary" working={renew.isPending} onClick={() => renew.attempt()}>
-            {t(replaces ? "renew" : "make")}
+          <Button variant="primary" working={renewAction.isPending} onClick={() => renewAction.attempt()}>
+            {t(replacesKey ? "renew" : "make")}
           </Button>
         )
       }
     >
-      {key ? (
+      {newKey ? (
         <div className="flex flex-col gap-5">
-          <SecretOnce secret={key} label={t("key")} onStored={setIsStored} />
+          <SecretOnce secret={newKey} label={t("key")} onStoredChange={setIsStored} />
           <CodeBlock
             title={CODE_TITLE}
-            code={`curl ${origin}/api/sites/${siteId} \\\n  -H "Accept: application/json" \\\n  -H "X-API-Key: ${key}"`}
+            code={`curl ${origin}/api/sites/${siteId} \\\n  -H "Accept: application/json" \\\n  -H "X-API-Key: ${newKey}"`}
           />
         </div>
       ) : (
         <div className="flex flex-col gap-5">
-          {renew.problem ? <FormAlert tone="danger">{renew.problem}</FormAlert> : null}
-          {replaces ? (
+          {renewAction.problem ? <FormAlert tone="danger">{renewAction.problem}</FormAlert> : null}
+          {replacesKey ? (
             <Field group label={t("grace.label")}>
               <RadioGroup
-                value={grace}
-                onValueChange={setGrace}
-                options={(Object.keys(GRACE_MINUTES) as Grace[]).map((value) => ({
+                value={graceOption}
+                onValueChange={setGraceOption}
+                options={(Object.keys(GRACE_MINUTES_BY_OPTION) as GraceOption[]).map((value) => ({
                   value,
                   label: t(`grace.${value}`),
                   hint: value === "none" ? t("grace.noneHint") : undefined,

@@ -32,7 +32,7 @@ export function SettingsForm({ site }: { site: SiteDetail }) {
     submit: ({ max_messages, ...values }, expected) =>
       update({ ...values, settings: { max_messages_per_session: Number(max_messages) }, expected }),
     showsSuccessToast: false,
-    onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
+    onSuccess: (saved) => showSaved(saved, () => form.replaceStoredValues(toStoredValues(saved.data))),
     onStale: refresh,
   });
   return (

@@ -12,11 +12,11 @@ import { getSitePath } from "./site-path";
 import type { CreatedSite } from "./use-site-form";
 
 export function SiteCreated({
-  created: { site, billing },
-  script,
+  creation: { site, billing },
+  scriptUrl,
 }: {
-  created: CreatedSite;
-  script: string | undefined;
+  creation: CreatedSite;
+  scriptUrl: string | undefined;
 }) {
   const t = useTranslations("sites.created");
   const { date, money } = useFormat();
@@ -39,7 +39,7 @@ export function SiteCreated({
         ) : (
           <FormAlert tone="success">{t("slot", { count: billing.remaining_slots })}</FormAlert>
         )}
-        <EmbedCard domain={site.domain} widgetKey={site.api_key} script={script} />
+        <EmbedCard domain={site.domain} widgetKey={site.api_key} scriptUrl={scriptUrl} />
         <div className="flex flex-wrap gap-2">
           <LinkButton variant="primary" href={getSitePath(site.id)}>
             {t("open")}

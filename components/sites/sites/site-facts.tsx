@@ -2,19 +2,21 @@ import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Site } from "./types";
 
-export function SiteState({ active }: { active: boolean }) {
+export function SiteStateChip({ isActive }: { isActive: boolean }) {
   const t = useTranslations("sites.state");
-  return <StatusChip tone={active ? "success" : "danger"}>{t(active ? "active" : "suspended")}</StatusChip>;
+  return (
+    <StatusChip tone={isActive ? "success" : "danger"}>{t(isActive ? "active" : "suspended")}</StatusChip>
+  );
 }
 
-type Reason = NonNullable<Site["suspended_reason"]>;
+type SuspensionReason = NonNullable<Site["suspended_reason"]>;
 
-export function SuspendedText({ reason }: { reason: Reason }) {
+export function SuspendedText({ reason }: { reason: SuspensionReason }) {
   const t = useTranslations("sites.suspended");
   return <span>{t(reason)}</span>;
 }
 
-export function SiteBilling({ subscriptionId }: { subscriptionId: number | null }) {
+export function SiteBillingText({ subscriptionId }: { subscriptionId: number | null }) {
   const t = useTranslations("sites.billing");
   return <span>{t(subscriptionId === null ? "licence" : "slot")}</span>;
 }

@@ -14,11 +14,11 @@ import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { EmbedCard } from "./embed-card";
 import { ExternalKeyCard } from "./external-key-card";
-import { getThresholdLevel, SiteBilling } from "./site-facts";
+import { getThresholdLevel, SiteBillingText } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
-export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactNode }) {
+export function OverviewPanel({ site, ownerElement }: { site: SiteDetail; ownerElement: ReactNode }) {
   const t = useTranslations("sites");
   return (
     <Card>
@@ -33,9 +33,9 @@ export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactN
           {
             key: "billing",
             label: t("column.billing"),
-            value: <SiteBilling subscriptionId={site.subscription_id} />,
+            value: <SiteBillingText subscriptionId={site.subscription_id} />,
           },
-          ...(owner ? [{ key: "owner", label: t("column.owner"), value: owner }] : []),
+          ...(ownerElement ? [{ key: "owner", label: t("column.owner"), value: ownerElement }] : []),
           { key: "faqs", label: t("detail.faqs"), value: <FormattedNumber value={site.faqs_count} /> },
           {
             key: "limit",
@@ -96,7 +96,7 @@ export function WidgetPanel({ site }: { site: SiteDetail }) {
       <WidgetPreview
         title={site.bot_name || site.name}
         domain={site.domain}
-        welcome={site.welcome_message}
+        welcomeMessage={site.welcome_message}
         color={site.widget_color}
         position={position}
       />
@@ -153,19 +153,21 @@ export function KeysPanel({
   site,
   keys,
   origin,
-  script,
+  scriptUrl,
 }: {
   site: SiteDetail;
   keys: SiteKeys | null;
   origin: string;
-  script: string | undefined;
+  scriptUrl: string | undefined;
 }) {
   const t = useTranslations("sites.detail");
   const widgetKey = keys?.widget_key ?? site.api_key;
   const isMasked = widgetKey.includes("*");
   return (
     <div className="flex max-w-form flex-col gap-6">
-      {script && !isMasked ? <EmbedCard domain={site.domain} widgetKey={widgetKey} script={script} /> : null}
+      {scriptUrl && !isMasked ? (
+        <EmbedCard domain={site.domain} widgetKey={widgetKey} scriptUrl={scriptUrl} />
+      ) : null}
       <Card title={t("widgetKey")} description={t(isMasked ? "widgetKeyMasked" : "widgetKeyText")}>
         <div className="flex flex-wrap items-center gap-3">
           <code
@@ -177,7 +179,9 @@ export function KeysPanel({
           {isMasked ? null : <CopyButton text={widgetKey} size="sm" />}
         </div>
       </Card>
-      {keys ? <ExternalKeyCard siteId={site.id} siteName={site.name} initial={keys} origin={origin} /> : null}
+      {keys ? (
+        <ExternalKeyCard siteId={site.id} siteName={site.name} initialKeys={keys} origin={origin} />
+      ) : null}
       <FormAlert tone="info">
         {t.rich("keyDocs", {
           link: (text) => <TextLink href={"/developers/docs/sites#getSite" as Route}>{text}</TextLink>,

@@ -11,10 +11,10 @@ import { ErrorState } from "@/components/ui/error-state";
 import { KeyValue } from "@/components/ui/key-value";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import { SiteBilling, SiteState, SuspendedText } from "./site-facts";
+import { SiteBillingText, SiteStateChip, SuspendedText } from "./site-facts";
 import type { Site } from "./types";
 
-export function SitePeek({ site, owner }: { site: Site; owner?: string }) {
+export function SitePeek({ site, ownerName }: { site: Site; ownerName?: string }) {
   const t = useTranslations("sites");
   return (
     <div className="flex flex-col gap-6">
@@ -25,18 +25,18 @@ export function SitePeek({ site, owner }: { site: Site; owner?: string }) {
       ) : null}
       <KeyValue
         items={[
-          { key: "state", label: t("column.state"), value: <SiteState active={site.is_active} /> },
+          { key: "state", label: t("column.state"), value: <SiteStateChip isActive={site.is_active} /> },
           {
             key: "domain",
             label: t("column.domain"),
             value: <Domain name={site.domain} />,
             action: <CopyButton compact text={site.domain} />,
           },
-          ...(owner ? [{ key: "owner", label: t("column.owner"), value: <bdi>{owner}</bdi> }] : []),
+          ...(ownerName ? [{ key: "owner", label: t("column.owner"), value: <bdi>{ownerName}</bdi> }] : []),
           {
             key: "billing",
             label: t("column.billing"),
-            value: <SiteBilling subscriptionId={site.subscription_id} />,
+            value: <SiteBillingText subscriptionId={site.subscription_id} />,
           },
           { key: "ai", label: t("column.ai"), value: t(site.ai_enabled ? "ai.on" : "ai.off") },
           { key: "created", label: t("column.created"), value: <Time value={site.created_at} show="date" /> },
@@ -69,7 +69,7 @@ function SiteChannels({ siteId }: { siteId: number }) {
       ) : error ? (
         <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>
       ) : (
-        <SkeletonRows rows={2} />
+        <SkeletonRows rowCount={2} />
       )}
     </section>
   );

@@ -15,7 +15,7 @@ export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[nu
       content={content}
       label={t("label")}
       getLabel={(tab) => t(tab)}
-      depth={2}
+      crumbDepth={2}
       keepMounted
     />
   );

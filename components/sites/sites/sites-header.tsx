@@ -8,12 +8,12 @@ import type { SiteForecast } from "./types";
 
 export interface SitesHeaderProps {
   /** Null for agents. */
-  slots: SiteForecast | null;
+  slotForecast: SiteForecast | null;
   viewer: Viewer;
   hasNoSites: boolean;
 }
 
-export function SitesHeader({ slots, viewer, hasNoSites }: SitesHeaderProps) {
+export function SitesHeader({ slotForecast, viewer, hasNoSites }: SitesHeaderProps) {
   const t = useTranslations("sites");
   return (
     <>
@@ -28,12 +28,12 @@ export function SitesHeader({ slots, viewer, hasNoSites }: SitesHeaderProps) {
           )
         }
       />
-      {slots && slots.total_slots > 0 ? (
+      {slotForecast && slotForecast.total_slots > 0 ? (
         <div className="-mt-2 mb-6 max-w-xs">
           <SlotBar
-            used={slots.used_slots}
-            total={slots.total_slots}
-            label={t("forecast.used", { used: slots.used_slots, total: slots.total_slots })}
+            used={slotForecast.used_slots}
+            total={slotForecast.total_slots}
+            label={t("forecast.used", { used: slotForecast.used_slots, total: slotForecast.total_slots })}
           />
         </div>
       ) : null}

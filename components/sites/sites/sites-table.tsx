@@ -5,35 +5,35 @@ import type { ReactNode } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { useRowPreview } from "@/components/api/list-peek";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { useRowPreview } from "@/components/api/row-preview";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { getCsvPath, siteParsers } from "./list-view";
-import { PeekSites } from "./peek-sites";
+import { SitesPeek } from "./peek-sites";
 import type { Site } from "./types";
 import { useSiteColumns } from "./use-site-columns";
 
 export interface SitesTableProps {
-  first: SitePages["firstPage"];
-  owner?: { id: number };
+  firstPage: SitePages["firstPage"];
+  viewer?: { id: number };
   canChange: boolean;
   empty: ReactNode;
 }
 
-type SitePages = PageOptions<typeof siteParsers, Site>;
+type SitePages = PagedListOptions<typeof siteParsers, Site>;
 
 const useSites: SitePages["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
 
-export function SitesTable({ first, owner, canChange, empty }: SitesTableProps) {
+export function SitesTable({ firstPage, viewer, canChange, empty }: SitesTableProps) {
   const t = useTranslations("sites");
-  const list = usePage(siteParsers, { firstPage: first, useRows: useSites });
+  const list = usePagedList(siteParsers, { firstPage, useRows: useSites });
   const { view, setFilters } = list;
   const [, openPreview] = useRowPreview();
   const { ownerName, columns } = useSiteColumns({
-    owner,
+    viewer,
     canChange,
-    onOwner: (id) => setFilters({ user_id: String(id) }),
+    onFilterOwner: (id) => setFilters({ user_id: String(id) }),
     onPeek: (id) => openPreview(String(id)),
   });
 
@@ -57,14 +57,14 @@ export function SitesTable({ first, owner, canChange, empty }: SitesTableProps) 
     <>
       <ListCard
         list={list}
-        texts={listTexts(t)}
+        texts={buildListTexts(t)}
         columns={columns}
         rowKey={({ id }) => String(id)}
         filters={[
           {
             name: "is_active",
             label: t("column.state"),
-            all: t("filter.all"),
+            allLabel: t("filter.all"),
             options: [
               { value: "true", label: t("filter.active") },
               { value: "false", label: t("filter.suspended") },
@@ -72,7 +72,7 @@ export function SitesTable({ first, owner, canChange, empty }: SitesTableProps) 
           },
         ]}
         chips={chips}
-        empty={empty}
+        emptyState={empty}
         actions={
           <>
             <SavedViews list="sites" />
@@ -80,9 +80,9 @@ export function SitesTable({ first, owner, canChange, empty }: SitesTableProps) 
           </>
         }
       />
-      <PeekSites
+      <SitesPeek
         sites={list.table.rows}
-        ownerOf={owner && ((site) => ownerName(site.user_id, site.owner_name))}
+        getOwnerName={viewer && ((site) => ownerName(site.user_id, site.owner_name))}
       />
     </>
   );

@@ -19,10 +19,10 @@ import type { SiteDetail, SiteForecast } from "./types";
 export interface SuspensionCardProps {
   site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
   /** True when the viewer owns the site. A forecast counts the viewer's slots, so it is right only then. */
-  isOwn: boolean;
+  isOwner: boolean;
   /** Administrators can take over a suspension, so that only administrators can end it. */
   isAdmin: boolean;
-  offer: ReactNode;
+  planOffer: ReactNode;
 }
 
 /** Shown for another owner's site instead of the server's forecast, which counts the viewer's slots. */
@@ -37,7 +37,7 @@ const LICENCE_FORECAST: SiteForecast = {
   payment_days: LICENCE_PAYMENT_DAYS,
 };
 
-export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardProps) {
+export function SuspensionCard({ site, isOwner, isAdmin, planOffer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();
   const utils = api.useUtils();
@@ -55,7 +55,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
     const mode = refusal.requires_confirmation ? "pay_per_site" : refusal.requires_upgrade ? "upgrade" : null;
     if (!mode) return;
     // A larger plan does not help for another owner's site: the server's message is enough.
-    if (!isOwn) return mode === "pay_per_site" ? setRefusedForecast(LICENCE_FORECAST) : undefined;
+    if (!isOwner) return mode === "pay_per_site" ? setRefusedForecast(LICENCE_FORECAST) : undefined;
     const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
     // Without subscription: the dialog shows the refusal, even if a slot has become free since.
     if (forecast) setRefusedForecast({ ...forecast, mode, subscription: null });
@@ -75,7 +75,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
     { onSuccess: refresh, onError },
   );
 
-  const suspendDialog = (label: string, description: string) => (
+  const renderSuspendDialog = (label: string, description: string) => (
     <AlertDialog
       trigger={<Button>{label}</Button>}
       title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
@@ -92,7 +92,7 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
         description={t("suspension.suspendText")}
         footer={
           <>
-            {suspendDialog(t("suspension.suspend"), t("suspension.suspendText"))}
+            {renderSuspendDialog(t("suspension.suspend"), t("suspension.suspendText"))}
             {proofDialog}
           </>
         }
@@ -105,8 +105,8 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
         description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
         footer={
           <>
-            {isAdmin && !isOwn && site.suspended_reason !== "administrator"
-              ? suspendDialog(t("suspension.hold"), t("suspension.holdText"))
+            {isAdmin && !isOwner && site.suspended_reason !== "administrator"
+              ? renderSuspendDialog(t("suspension.hold"), t("suspension.holdText"))
               : null}
             <Button
               variant="primary"
@@ -126,9 +126,9 @@ export function SuspensionCard({ site, isOwn, isAdmin, offer }: SuspensionCardPr
       </Card>
       {proofDialog}
       <RefusalDialog
-        refused={refusedForecast}
-        offer={offer}
-        text={t("suspension.refusal")}
+        refusedForecast={refusedForecast}
+        planOffer={planOffer}
+        descriptionText={t("suspension.refusal")}
         confirmLabel={t("suspension.activate")}
         onClose={() => {
           setRefusedForecast(undefined);

@@ -3,35 +3,35 @@
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { toUnicodeDomain } from "@/components/ui/domain";
 import { IconButton } from "@/components/ui/icon-button";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
-import { SiteBilling, SiteState } from "./site-facts";
+import { SiteBillingText, SiteStateChip } from "./site-facts";
 import { SiteMenu } from "./site-menu";
 import { getSitePath } from "./site-path";
 import type { Site } from "./types";
 
 interface SiteColumnOptions {
   /** ID of the viewer. If set, the list can contain other owners' sites and has a column for them. */
-  owner?: { id: number };
-  onOwner: (id: number) => void;
+  viewer?: { id: number };
+  onFilterOwner: (id: number) => void;
   onPeek: (id: number) => void;
   canChange: boolean;
 }
 
-export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumnOptions) {
+export function useSiteColumns({ viewer, onFilterOwner, onPeek, canChange }: SiteColumnOptions) {
   const t = useTranslations("sites");
   const tPeek = useTranslations("ui.peek");
-  const ownerName = (id: number, name?: string) =>
-    id === owner?.id ? t("owner.own") : (name ?? t("owner.account", { id }));
+  const formatOwnerName = (id: number, name?: string) =>
+    id === viewer?.id ? t("owner.own") : (name ?? t("owner.account", { id }));
   const columns: Column<Site>[] = [
     {
       id: "name",
       header: t("column.name"),
       sortable: true,
-      primary: true,
+      isCardTitle: true,
       cell: (site) => (
         <AppLink
           href={getSitePath(site.id)}
@@ -54,14 +54,14 @@ export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumn
         />
       ),
     },
-    { id: "state", header: t("column.state"), cell: (site) => <SiteState active={site.is_active} /> },
+    { id: "state", header: t("column.state"), cell: (site) => <SiteStateChip isActive={site.is_active} /> },
     {
       id: "billing",
       header: t("column.billing"),
       minTableWidth: "medium",
       cell: (site) => (
         <span className="whitespace-nowrap">
-          <SiteBilling subscriptionId={site.subscription_id} />
+          <SiteBillingText subscriptionId={site.subscription_id} />
         </span>
       ),
     },
@@ -80,7 +80,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumn
       minTableWidth: "medium",
       cell: (site) => <Time value={site.created_at} show="date" />,
     },
-    actionColumn(t("column.menu"), (site) => (
+    createActionColumn(t("column.menu"), (site) => (
       <span className="flex justify-end">
         <IconButton
           data-peek
@@ -93,7 +93,7 @@ export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumn
       </span>
     )),
   ];
-  if (owner)
+  if (viewer)
     columns.splice(4, 0, {
       id: "owner",
       header: t("column.owner"),
@@ -101,12 +101,12 @@ export function useSiteColumns({ owner, onOwner, onPeek, canChange }: SiteColumn
         <button
           type="button"
           title={t("owner.filter")}
-          onClick={() => onOwner(site.user_id)}
+          onClick={() => onFilterOwner(site.user_id)}
           className="wrap-anywhere line-clamp-2 min-h-6 max-w-56 rounded-control text-start hover:text-primary-text hover:underline hover:underline-offset-4"
         >
-          <bdi>{ownerName(site.user_id, site.owner_name)}</bdi>
+          <bdi>{formatOwnerName(site.user_id, site.owner_name)}</bdi>
         </button>
       ),
     });
-  return { columns, ownerName };
+  return { columns, ownerName: formatOwnerName };
 }

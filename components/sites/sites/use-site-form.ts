@@ -11,38 +11,40 @@ import type { SiteForecast } from "./types";
 
 export type CreatedSite = Output<typeof createSite>;
 
-const { settings: _, ...SITE_VALUES } = SITE_DEFAULTS;
-const EMPTY_FORM = { name: "", domain: "", ...SITE_VALUES };
+const { settings: _, ...SITE_DEFAULT_VALUES } = SITE_DEFAULTS;
+const EMPTY_FORM = { name: "", domain: "", ...SITE_DEFAULT_VALUES };
 
 export function useSiteForm(
   initialForecast: SiteForecast,
   { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },
 ) {
-  const input = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
+  const forecastInput = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
   const utils = api.useUtils();
-  const [refused, setRefused] = useState<SiteForecast>();
+  const [refusedForecast, setRefusedForecast] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
   // Not a form value, because a restored draft must never contain a confirmation.
   const confirmationRef = useRef(false);
-  const { data: forecast } = api.sites.getForecast.useQuery(input, { initialData: initialForecast });
+  const { data: forecast } = api.sites.getForecast.useQuery(forecastInput, { initialData: initialForecast });
 
-  function confirm(next: boolean) {
+  function setConfirmation(next: boolean) {
     confirmationRef.current = next;
     setConfirmed(next);
   }
 
   /** Opens the dialog with the forecast, because 402 and 403 are not input errors. */
-  async function showForecast(mode: SiteForecast["mode"]) {
-    setRefused({ ...forecast, mode, subscription: null });
-    confirm(false);
-    const latestForecast = await utils.sites.getForecast.fetch(input, { staleTime: 0 }).catch(() => null);
-    if (latestForecast?.mode === mode) setRefused(latestForecast);
+  async function showRefusal(mode: SiteForecast["mode"]) {
+    setRefusedForecast({ ...forecast, mode, subscription: null });
+    setConfirmation(false);
+    const latestForecast = await utils.sites.getForecast
+      .fetch(forecastInput, { staleTime: 0 })
+      .catch(() => null);
+    if (latestForecast?.mode === mode) setRefusedForecast(latestForecast);
   }
 
   function onError({ status, body }: FormError): boolean {
-    const result = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
-    if (status === 402 && result.requires_confirmation) void showForecast("pay_per_site");
-    else if (status === 403 && result.requires_upgrade) void showForecast("upgrade");
+    const refusal = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    if (status === 402 && refusal.requires_confirmation) void showRefusal("pay_per_site");
+    else if (status === 403 && refusal.requires_upgrade) void showRefusal("upgrade");
     else return false;
     return true;
   }
@@ -51,7 +53,7 @@ export function useSiteForm(
     () => import("@/server/domains/sites/sites/contract").then((file) => file.createSite),
     {
       defaultValues: EMPTY_FORM,
-      draft: customerId === undefined ? "site.new" : `site.new.${customerId}`,
+      draftName: customerId === undefined ? "site.new" : `site.new.${customerId}`,
       submit: (values) =>
         call.sites.create.mutate({
           body: {
@@ -69,5 +71,12 @@ export function useSiteForm(
     },
   );
 
-  return { form, forecast, confirmed, confirm, refused, closeRefusal: () => setRefused(undefined) };
+  return {
+    form,
+    forecast,
+    confirmed,
+    confirm: setConfirmation,
+    refused: refusedForecast,
+    closeRefusal: () => setRefusedForecast(undefined),
+  };
 }

@@ -5,7 +5,7 @@ import { OperationForm } from "@/components/form/operation-form";
 import { SaveBar } from "@/components/form/save-bar";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
-import { FormPreview } from "./form-preview";
+import { WidgetFormPreview } from "./form-preview";
 import { WidgetFields } from "./site-fields";
 import type { SiteDetail } from "./types";
 import { useUpdateSite } from "./use-update-site";
@@ -25,7 +25,7 @@ export function WidgetForm({ site }: { site: SiteDetail }) {
     toFormValues: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
     showsSuccessToast: false,
-    onSuccess: (saved) => showSaved(saved, () => form.replaceStored(toStoredValues(saved.data))),
+    onSuccess: (saved) => showSaved(saved, () => form.replaceStoredValues(toStoredValues(saved.data))),
     onStale: refresh,
   });
   return (
@@ -39,7 +39,7 @@ export function WidgetForm({ site }: { site: SiteDetail }) {
         <SaveBar />
       </OperationForm>
       <div className="lg:sticky lg:top-24">
-        <FormPreview form={form} site={site} />
+        <WidgetFormPreview form={form} site={site} />
       </div>
     </div>
   );

@@ -2,40 +2,40 @@ import { clsx } from "clsx";
 import { MessageCircle, SendHorizontal, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { PageTheme, WidgetColors } from "./contrast";
-import { getPageStyles } from "./mock-palette";
+import { getMockPageStyles } from "./mock-palette";
 
 export interface WidgetMockProps {
   title: string;
   domain: string;
-  welcome: string;
+  welcomeMessage: string;
   colors: WidgetColors;
   theme: PageTheme;
-  phone: boolean;
+  isPhone: boolean;
   open: boolean;
   onToggle: () => void;
   direction: "ltr" | "rtl";
-  side: "bottom-right" | "bottom-left";
+  position: "bottom-right" | "bottom-left";
 }
 
 /** Mock page with the widget. The frame is always left-to-right, because left and right are physical here. */
 export function WidgetMock(props: WidgetMockProps) {
-  const { theme, phone, open, side, colors } = props;
+  const { theme, isPhone, open, position, colors } = props;
   const t = useTranslations("widget");
-  const isRight = side === "bottom-right";
+  const isRight = position === "bottom-right";
   return (
     <div
       dir="ltr"
       className={clsx(
         "relative flex h-[30rem] flex-col overflow-hidden border-border text-fg",
-        phone ? "mx-auto w-full max-w-72 rounded-[28px] border-8" : "w-full rounded-card border",
+        isPhone ? "mx-auto w-full max-w-72 rounded-[28px] border-8" : "w-full rounded-card border",
       )}
-      style={getPageStyles(theme)}
+      style={getMockPageStyles(theme)}
     >
-      <MockPage domain={props.domain} phone={phone} direction={props.direction} />
+      <MockPage domain={props.domain} isPhone={isPhone} direction={props.direction} />
       <div
         className={clsx(
           "pointer-events-none absolute inset-x-0 bottom-0 flex flex-col gap-3",
-          phone ? "p-3" : "p-4",
+          isPhone ? "p-3" : "p-4",
           isRight ? "items-end" : "items-start",
         )}
       >
@@ -57,11 +57,11 @@ export function WidgetMock(props: WidgetMockProps) {
 
 function Conversation({
   title,
-  welcome,
+  welcomeMessage,
   colors,
-  phone,
+  isPhone,
   direction,
-}: Pick<WidgetMockProps, "title" | "welcome" | "colors" | "phone" | "direction">) {
+}: Pick<WidgetMockProps, "title" | "welcomeMessage" | "colors" | "isPhone" | "direction">) {
   const t = useTranslations();
   const widgetStyle = { backgroundColor: colors.fill, color: colors.foreground };
   return (
@@ -69,7 +69,7 @@ function Conversation({
       dir={direction}
       className={clsx(
         "pointer-events-auto flex min-h-0 flex-col overflow-hidden rounded-dialog border border-border bg-surface shadow-3",
-        phone ? "h-90 w-full" : "h-88 w-72 max-w-full",
+        isPhone ? "h-90 w-full" : "h-88 w-72 max-w-full",
       )}
     >
       <div className="flex items-center gap-3 px-4 py-3" style={widgetStyle}>
@@ -79,12 +79,12 @@ function Conversation({
         </p>
       </div>
       <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-hidden p-3">
-        {welcome.trim() ? (
+        {welcomeMessage.trim() ? (
           <p
             dir="auto"
             className="wrap-anywhere line-clamp-6 max-w-[85%] self-start whitespace-pre-line rounded-card border border-border bg-sunken px-3 py-2 text-start text-compact"
           >
-            {welcome}
+            {welcomeMessage}
           </p>
         ) : null}
         <p
@@ -105,11 +105,11 @@ function Conversation({
   );
 }
 
-function MockPage({ domain, phone, direction }: Pick<WidgetMockProps, "domain" | "phone" | "direction">) {
+function MockPage({ domain, isPhone, direction }: Pick<WidgetMockProps, "domain" | "isPhone" | "direction">) {
   return (
     <>
       <div className="flex items-center gap-2 border-border border-b bg-sunken px-3 py-2">
-        {phone ? null : (
+        {isPhone ? null : (
           <span aria-hidden className="flex gap-1.5">
             {["a", "b", "c"].map((dot) => (
               <span key={dot} className="size-2.5 rounded-full bg-border" />

@@ -25,7 +25,7 @@ export type WidgetPosition = "bottom-right" | "bottom-left";
 export interface WidgetPreviewProps {
   title: string;
   domain: string;
-  welcome: string;
+  welcomeMessage: string;
   color: string;
   position: WidgetPosition;
   /** Sets the form's value. If omitted, the switch changes the preview only. */
@@ -40,8 +40,8 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
   const [theme, setTheme] = useState<PageTheme>("light");
   const [device, setDevice] = useState<"desktop" | "phone">("desktop");
   const [direction, setDirection] = useState(getTextDirection(locale));
-  const [previewSide, setPreviewSide] = useState<WidgetPosition>();
-  const side = onPositionChange ? position : (previewSide ?? position);
+  const [previewPosition, setPreviewPosition] = useState<WidgetPosition>();
+  const shownPosition = onPositionChange ? position : (previewPosition ?? position);
   const colors = getWidgetColors(parseHex(color) ?? "#4F46E5", theme);
 
   return (
@@ -67,8 +67,8 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         />
         <Segmented
           label={t("side")}
-          value={side}
-          onValueChange={onPositionChange ?? setPreviewSide}
+          value={shownPosition}
+          onValueChange={onPositionChange ?? setPreviewPosition}
           options={[
             { value: "bottom-left", label: t("bottomLeft"), icon: <PanelLeft /> },
             { value: "bottom-right", label: t("bottomRight"), icon: <PanelRight /> },
@@ -98,17 +98,17 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         {...props}
         colors={colors}
         theme={theme}
-        phone={device === "phone"}
+        isPhone={device === "phone"}
         open={open}
         onToggle={() => setOpen(!open)}
         direction={direction}
-        side={side}
+        position={shownPosition}
       />
       <p className="text-compact text-fg-muted">
         <span>
           {t("contrast", {
-            ratio: number(colors.ratio, { maximumFractionDigits: 1 }),
-            result: colors.ratio >= 4.5 ? "pass" : "fail",
+            ratio: number(colors.contrast, { maximumFractionDigits: 1 }),
+            result: colors.contrast >= 4.5 ? "pass" : "fail",
           })}
         </span>
         {colors.hasDarkText ? <span>{` ${t("darkText")}`}</span> : null}

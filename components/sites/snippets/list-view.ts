@@ -1,7 +1,7 @@
 import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 
 export const snippetParsers = {
-  ...listParsers(["title", "-title", "created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["title", "-title", "created_at", "-created_at"], "-created_at"),
   file: parseAsStringLiteral(["missing"]),
 };

@@ -17,7 +17,7 @@ import { MediaPicker } from "../media/media-picker";
 import { Thumbnail } from "../media/thumbnail";
 import type { SnippetRow } from "./types";
 
-interface StoredValues {
+interface StoredSnippet {
   title: string;
   shortcut: string | null;
   body: string;
@@ -28,12 +28,12 @@ const LOOKUP_DELAY_MS = 300;
 /** Mirrors the contract; 32 is SHORTCUT_LENGTH_MAX. */
 const SHORTCUT_PATTERN = /^[\p{L}\p{N}_-]{1,32}$/u;
 
-const EMPTY_SNIPPET: StoredValues = { title: "", shortcut: null, body: "", media_file_id: null };
+const EMPTY_SNIPPET: StoredSnippet = { title: "", shortcut: null, body: "", media_file_id: null };
 
 export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSaved: () => void }) {
   const t = useTranslations("snippets");
   const utils = api.useUtils();
-  const [media, setMedia] = useState(snippet?.media ?? null);
+  const [chosenFile, setChosenFile] = useState(snippet?.media ?? null);
   const [isPicking, setIsPicking] = useState(false);
   const stored = snippet ? toStoredValues(snippet) : EMPTY_SNIPPET;
   const form = useStoredForm(() => import("./forms").then((file) => file.snippetForm), {
@@ -55,7 +55,7 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
     },
   });
   const chooseFile = (file: SnippetRow["media"]) => {
-    setMedia(file);
+    setChosenFile(file);
     form.setValue("media_file_id", file?.id ?? null, { shouldDirty: true });
   };
   const bodyText = form.watch("body");
@@ -74,21 +74,23 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
         spellCheck={false}
       />
       <FormField name="body" label={t("body")} as="textarea" dir="auto" rows={5} max={BODY_LENGTH_MAX} />
-      {snippet?.file_missing && !media ? <FormAlert tone="warning">{t("fileMissingText")}</FormAlert> : null}
+      {snippet?.file_missing && !chosenFile ? (
+        <FormAlert tone="warning">{t("fileMissingText")}</FormAlert>
+      ) : null}
       <FormField name="media_file_id" label={t("file")} optional group>
         {() => (
           <div className="flex flex-col gap-3">
-            {media ? (
+            {chosenFile ? (
               <div className="flex items-center gap-3">
-                <Thumbnail file={media} />
-                <bdi className="wrap-anywhere min-w-0 text-sm">{media.name}</bdi>
+                <Thumbnail file={chosenFile} />
+                <bdi className="wrap-anywhere min-w-0 text-sm">{chosenFile.name}</bdi>
               </div>
             ) : null}
             <div className="flex flex-wrap gap-3">
               <Button size="sm" onClick={() => setIsPicking(true)}>
                 {t("chooseFile")}
               </Button>
-              {media ? (
+              {chosenFile ? (
                 <Button size="sm" onClick={() => chooseFile(null)}>
                   {t("removeFile")}
                 </Button>
@@ -97,13 +99,13 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
           </div>
         )}
       </FormField>
-      {bodyText || media ? (
+      {bodyText || chosenFile ? (
         <section aria-label={t("preview")} className="flex flex-col gap-2">
           <h3 className="font-medium text-sm">{t("preview")}</h3>
           <div className="flex max-w-80 flex-col gap-2 rounded-card bg-primary-soft p-3 text-sm">
-            {media ? (
+            {chosenFile ? (
               <span className="w-24">
-                <Thumbnail file={media} size="lg" />
+                <Thumbnail file={chosenFile} size="lg" />
               </span>
             ) : null}
             <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
@@ -127,22 +129,25 @@ function ShortcutTaken({ title }: { title: string }) {
   );
 }
 
-function useShortcutClash(typed: string | null | undefined, ownId: number | undefined): string | undefined {
-  const candidate = (typed ?? "").trim();
-  const [shortcut, setShortcut] = useState(candidate);
+function useShortcutClash(
+  typedShortcut: string | null | undefined,
+  ownId: number | undefined,
+): string | undefined {
+  const trimmedShortcut = (typedShortcut ?? "").trim();
+  const [debouncedShortcut, setDebouncedShortcut] = useState(trimmedShortcut);
   useEffect(() => {
-    const timer = window.setTimeout(() => setShortcut(candidate), LOOKUP_DELAY_MS);
+    const timer = window.setTimeout(() => setDebouncedShortcut(trimmedShortcut), LOOKUP_DELAY_MS);
     return () => window.clearTimeout(timer);
-  }, [candidate]);
-  const query = { shortcut, per_page: "1" };
+  }, [trimmedShortcut]);
+  const query = { shortcut: debouncedShortcut, per_page: "1" };
   const result = api.snippets.list.useQuery(
     { query },
-    { enabled: SHORTCUT_PATTERN.test(shortcut), retry: false },
+    { enabled: SHORTCUT_PATTERN.test(debouncedShortcut), retry: false },
   );
-  const otherSnippet = shortcut === candidate ? result.data?.snippets[0] : undefined;
+  const otherSnippet = debouncedShortcut === trimmedShortcut ? result.data?.snippets[0] : undefined;
   return otherSnippet && otherSnippet.id !== ownId ? otherSnippet.title : undefined;
 }
 
-function toStoredValues({ title, shortcut, body, media_file_id }: SnippetRow): StoredValues {
+function toStoredValues({ title, shortcut, body, media_file_id }: SnippetRow): StoredSnippet {
   return { title, shortcut, body, media_file_id };
 }

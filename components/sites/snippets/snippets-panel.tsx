@@ -5,12 +5,12 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api, call } from "@/components/api/client";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { useRemoval } from "@/components/form/use-removal";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { actionColumn } from "@/components/ui/data-table";
+import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
@@ -23,22 +23,24 @@ import type { SnippetRow } from "./types";
 
 const SnippetForm = dynamic(() => import("./snippet-form").then((file) => file.SnippetForm), { ssr: false });
 
-type Page = PageOptions<typeof snippetParsers, SnippetRow>;
+type SnippetPages = PagedListOptions<typeof snippetParsers, SnippetRow>;
 
-const useSnippets: Page["useRows"] = (input, options) =>
+const useSnippetRows: SnippetPages["useRows"] = (input, options) =>
   api.snippets.list.useQuery({ query: input }, options) as never;
 
-export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
+export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPage"] }) {
   const t = useTranslations("snippets");
-  const list = usePage(snippetParsers, { firstPage: first, useRows: useSnippets });
+  const list = usePagedList(snippetParsers, { firstPage, useRows: useSnippetRows });
   const removal = useSnippetRemoval();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const selectedSnippets = list.table.rows.filter(({ id, can_edit }) => can_edit && selected.has(String(id)));
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const selectedSnippets = list.table.rows.filter(
+    ({ id, can_edit }) => can_edit && selectedIds.has(String(id)),
+  );
   const [editor, setEditor] = useState<{ snippet?: SnippetRow; key: number }>({ key: 0 });
-  const [open, setOpen] = useState(false);
+  const [isEditorOpen, setIsEditorOpen] = useState(false);
   const openEditor = (snippet?: SnippetRow) => {
     setEditor({ snippet, key: editor.key + 1 });
-    setOpen(true);
+    setIsEditorOpen(true);
   };
   const createButton = (
     <Button data-create variant="primary" icon={<Plus />} onClick={() => openEditor()}>
@@ -50,14 +52,14 @@ export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
       <PageHeader title={t("title")} description={t("text")} actions={createButton} />
       <ListCard
         list={list}
-        texts={listTexts(t)}
+        texts={buildListTexts(t)}
         rowKey={({ id }) => String(id)}
         selection={{
-          selected,
-          onChange: setSelected,
+          selected: selectedIds,
+          onChange: setSelectedIds,
           rowLabel: ({ title }) => t("choose", { title }),
         }}
-        bulk={
+        bulkActions={
           <BulkBar
             count={selectedSnippets.length}
             labels={{
@@ -66,25 +68,25 @@ export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
               clear: t("chooseNone"),
             }}
             working={removal.isPending}
-            onRemove={() => void removal.press(selectedSnippets)}
-            onClear={() => setSelected(new Set())}
+            onRemove={() => void removal.run(selectedSnippets)}
+            onClear={() => setSelectedIds(new Set())}
           />
         }
         filters={[
           {
             name: "file",
             label: t("file"),
-            all: t("allFiles"),
+            allLabel: t("allFiles"),
             options: [{ value: "missing", label: t("fileMissing") }],
           },
         ]}
-        empty={<EmptyState icon={<TextQuote />} title={t("empty")} />}
+        emptyState={<EmptyState icon={<TextQuote />} title={t("empty")} />}
         columns={[
           {
             id: "title",
             header: t("name"),
             sortable: true,
-            primary: true,
+            isCardTitle: true,
             cell: ({ title, body }) => (
               <span className="flex min-w-0 flex-col sm:py-2">
                 <bdi className="wrap-anywhere font-medium">{title}</bdi>
@@ -115,10 +117,10 @@ export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
             minTableWidth: "medium",
             cell: ({ updated_at }) => <Time value={updated_at} show="date" />,
           },
-          actionColumn(t("actions"), (snippet: SnippetRow) =>
+          createActionColumn(t("actions"), (snippet: SnippetRow) =>
             snippet.can_edit ? (
               <span className="flex items-center justify-end gap-1">
-                <Button data-edit size="sm" about={snippet.title} onClick={() => openEditor(snippet)}>
+                <Button data-edit size="sm" labelSuffix={snippet.title} onClick={() => openEditor(snippet)}>
                   {t("editButton")}
                 </Button>
                 <IconButton
@@ -126,15 +128,19 @@ export function SnippetsPanel({ first }: { first: Page["firstPage"] }) {
                   size="sm"
                   label={`${t("delete")}: ${snippet.title}`}
                   icon={<Trash2 />}
-                  onClick={() => void removal.press([snippet])}
+                  onClick={() => void removal.run([snippet])}
                 />
               </span>
             ) : null,
           ),
         ]}
       />
-      <Drawer open={open} onOpenChange={setOpen} title={t(editor.snippet ? "edit" : "create")}>
-        <SnippetForm key={editor.key} snippet={editor.snippet} onSaved={() => setOpen(false)} />
+      <Drawer
+        open={isEditorOpen}
+        onOpenChange={setIsEditorOpen}
+        title={t(editor.snippet ? "edit" : "create")}
+      >
+        <SnippetForm key={editor.key} snippet={editor.snippet} onSaved={() => setIsEditorOpen(false)} />
       </Drawer>
     </>
   );
@@ -148,9 +154,9 @@ function useSnippetRemoval() {
     remove: (snippet) => call.snippets.remove.mutate({ params: toParams(snippet), query: { undo: "true" } }),
     restore: (snippet) => call.snippets.restore.mutate({ params: toParams(snippet) }),
     refresh: () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]),
-    toastText: (removed) =>
-      removed.length === 1
-        ? t("deleted", { title: removed[0]!.title })
-        : t("deletedMany", { count: removed.length }),
+    toastText: (removedSnippets) =>
+      removedSnippets.length === 1
+        ? t("deleted", { title: removedSnippets[0]!.title })
+        : t("deletedMany", { count: removedSnippets.length }),
   });
 }

@@ -9,18 +9,18 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { ReasonAction } from "./reason-action";
 import type { UserDetail } from "./types";
 
-export function AccessCard({ user, viewerId }: { user: UserDetail; viewerId: number }) {
+export function AccountAccessCard({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin.access");
   const router = useRouter();
   const utils = api.useUtils();
   const { prove, proofDialog } = useProofPrompt();
   const params = { id: String(user.id) };
-  const onDone = () => {
+  const refreshAccount = () => {
     void utils.signIn.invalidate();
     void utils.administration.listUsers.invalidate();
     router.refresh();
   };
-  const setActive = (is_active: boolean) => (reason: string) =>
+  const buildStatusChange = (is_active: boolean) => (reason: string) =>
     prove(t(is_active ? "activate" : "deactivate"), () =>
       call.administration.setStatus.mutate({ params, body: { is_active, reason } }),
     );
@@ -42,22 +42,22 @@ export function AccessCard({ user, viewerId }: { user: UserDetail; viewerId: num
               run={(reason) =>
                 prove(t("signOut"), () => call.administration.signOut.mutate({ params, body: { reason } }))
               }
-              onDone={onDone}
+              onDone={refreshAccount}
             />
             <ReasonAction
               danger
               label={t("deactivate")}
               text={t("deactivateText")}
-              run={setActive(false)}
-              onDone={onDone}
+              run={buildStatusChange(false)}
+              onDone={refreshAccount}
             />
           </>
         ) : (
           <ReasonAction
             label={t("activate")}
             text={t("activateText")}
-            run={setActive(true)}
-            onDone={onDone}
+            run={buildStatusChange(true)}
+            onDone={refreshAccount}
           />
         )}
       </div>

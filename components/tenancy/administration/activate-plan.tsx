@@ -1,7 +1,7 @@
 "use client";
 
 import { api } from "@/components/api/client";
-import { ActivationWizard } from "@/components/billing/payments/activation";
+import { ActivationWizard } from "@/components/billing/payments/activation-wizard";
 import { CustomerCell } from "@/components/billing/records/customer-cell";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ChooseCustomer } from "./choose-customer";
@@ -9,7 +9,7 @@ import { ChooseCustomer } from "./choose-customer";
 export function ActivatePlan() {
   return (
     <ActivationWizard
-      renderChooser={(onChoose) => <ChooseCustomer onChoose={onChoose} />}
+      renderCustomerChooser={(onChoose) => <ChooseCustomer onChoose={onChoose} />}
       renderCustomer={(userId) => <CustomerById id={userId} />}
     />
   );
@@ -17,6 +17,6 @@ export function ActivatePlan() {
 
 function CustomerById({ id }: { id: number }) {
   const users = api.administration.listUsers.useQuery({ query: { q: String(id) } });
-  const user = users.data?.data.find((each) => each.id === id);
-  return user ? <CustomerCell user={user} /> : <SkeletonRows rows={1} />;
+  const user = users.data?.data.find((account) => account.id === id);
+  return user ? <CustomerCell user={user} /> : <SkeletonRows rowCount={1} />;
 }

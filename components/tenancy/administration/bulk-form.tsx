@@ -23,7 +23,7 @@ export function BulkForm({ action, users, forecast, onDone }: BulkFormProps) {
   const utils = api.useUtils();
   const [result, setResult] = useState<BulkResult>();
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
-    proof: useFormProof(t("bulk.title", { action })),
+    proofPrompt: useFormProof(t("bulk.title", { action })),
     defaultValues: { reason: "" },
     submit: ({ reason }) =>
       call.administration.changeUsers.mutate({

@@ -11,7 +11,7 @@ import type { BulkAction, BulkResult, UserRow } from "./types";
 
 const BulkForm = dynamic(() => import("./bulk-form").then((file) => file.BulkForm), { ssr: false });
 
-const ACTIONS = ["activate", "deactivate", "sign_out"] as const;
+const BULK_ACTIONS = ["activate", "deactivate", "sign_out"] as const;
 
 export function BulkUsers({
   selectedUsers,
@@ -34,7 +34,7 @@ export function BulkUsers({
         body: { ids: selectedUsers.map(({ id }) => id), action, dry_run: true },
       }),
     {
-      success: false,
+      successText: false,
       onSuccess: (forecast, action) => {
         setPreview({ action, users: selectedUsers, forecast });
         setFormKey((last) => last + 1);
@@ -52,12 +52,12 @@ export function BulkUsers({
           <p role="status" className="flex-1 text-sm">
             {t("chosen", { count: selectedUsers.length })}
           </p>
-          {ACTIONS.map((action) => (
+          {BULK_ACTIONS.map((action) => (
             <Button
               key={action}
               size="sm"
               working={loadPreview.isPending}
-              onClick={() => void loadPreview.press(action)}
+              onClick={() => void loadPreview.run(action)}
             >
               {t(action)}
             </Button>

@@ -16,13 +16,13 @@ const DEBOUNCE_MS = 250;
 
 export function ChooseCustomer({ onChoose }: { onChoose: (userId: number) => void }) {
   const t = useTranslations("billingAdmin.activation.customer");
-  const errorText = useErrorText();
-  const [text, setText] = useState("");
+  const getErrorText = useErrorText();
+  const [searchText, setText] = useState("");
   const [debouncedText, setDebouncedText] = useState("");
   useEffect(() => {
-    const timer = window.setTimeout(() => setDebouncedText(text.trim()), DEBOUNCE_MS);
+    const timer = window.setTimeout(() => setDebouncedText(searchText.trim()), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
-  }, [text]);
+  }, [searchText]);
   const results = api.administration.listUsers.useQuery({
     query: { q: debouncedText || null, is_active: "true", per_page: "20" },
   });
@@ -36,20 +36,20 @@ export function ChooseCustomer({ onChoose }: { onChoose: (userId: number) => voi
             aria-label={t("search")}
             placeholder={t("search")}
             before={<Search />}
-            value={text}
+            value={searchText}
             onChange={(event) => setText(event.target.value)}
           />
         </search>
         {results.error ? (
-          <ErrorState onRetry={() => void results.refetch()}>{errorText(results.error)}</ErrorState>
+          <ErrorState onRetry={() => void results.refetch()}>{getErrorText(results.error)}</ErrorState>
         ) : results.isPending ? (
-          <SkeletonRows rows={4} />
+          <SkeletonRows rowCount={4} />
         ) : (
           <ul className="divide-y divide-border">
             {users.map((user) => (
               <li key={user.id} className="flex flex-wrap items-center justify-between gap-3 py-2">
                 <CustomerCell user={user} />
-                <Button size="sm" about={user.email} onClick={() => onChoose(user.id)}>
+                <Button size="sm" labelSuffix={user.email} onClick={() => onChoose(user.id)}>
                   {t("choose")}
                 </Button>
               </li>

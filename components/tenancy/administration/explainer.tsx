@@ -20,13 +20,17 @@ import { explainerParsers } from "./explainer-view";
 import { GateList } from "./gates";
 import type { Explanation } from "./types";
 
-export function Explainer({ initial }: { initial?: Explanation }) {
+export function SignInExplainer({ initialExplanation }: { initialExplanation?: Explanation }) {
   const t = useTranslations("admin.explain");
-  const errorText = useErrorText();
+  const getErrorText = useErrorText();
   const [query, setQuery] = useQueryStates(explainerParsers, { history: "push" });
   const explanation = api.signIn.explainAddress.useQuery(
     { query: { email: query.email, host: query.host || null } },
-    { enabled: query.email !== "", initialData: initial, initialDataUpdatedAt: initial ? undefined : 0 },
+    {
+      enabled: query.email !== "",
+      initialData: initialExplanation,
+      initialDataUpdatedAt: initialExplanation ? undefined : 0,
+    },
   );
   const form = useOperationForm(() => import("./forms").then((file) => file.explainerForm), {
     defaultValues: query,
@@ -54,11 +58,13 @@ export function Explainer({ initial }: { initial?: Explanation }) {
       </Card>
       <div aria-live="polite" className="min-w-0">
         {query.email === "" ? null : explanation.error ? (
-          <ErrorState onRetry={() => void explanation.refetch()}>{errorText(explanation.error)}</ErrorState>
+          <ErrorState onRetry={() => void explanation.refetch()}>
+            {getErrorText(explanation.error)}
+          </ErrorState>
         ) : explanation.data ? (
           <ExplanationCard explanation={explanation.data} email={query.email} />
         ) : (
-          <SkeletonRows rows={7} />
+          <SkeletonRows rowCount={7} />
         )}
       </div>
     </div>

@@ -15,10 +15,10 @@ import type { Gate } from "./types";
 
 /** Gates of an account's sign-in. `inCard` hides actions that other cards of the page have. */
 export function AccountGates({ id, inCard }: { id: number; inCard?: boolean }) {
-  const errorText = useErrorText();
+  const getErrorText = useErrorText();
   const gates = api.signIn.explain.useQuery({ params: { id: String(id) } });
-  if (gates.error) return <ErrorState onRetry={gates.refetch}>{errorText(gates.error)}</ErrorState>;
-  if (!gates.data) return <SkeletonRows rows={7} />;
+  if (gates.error) return <ErrorState onRetry={gates.refetch}>{getErrorText(gates.error)}</ErrorState>;
+  if (!gates.data) return <SkeletonRows rowCount={7} />;
   return <GateList id={id} gates={gates.data.gates} inCard={inCard} />;
 }
 

@@ -1,12 +1,12 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
+import { createListParsers, parseAsDay, parseAsRecordId } from "@/components/api/list-parsers";
 import { ROLES } from "./types";
 
 const BOOLEAN_VALUES = ["true", "false"] as const;
 
 export const userListParsers = {
-  ...listParsers(["email", "-email", "created_at", "-created_at"], "-created_at"),
+  ...createListParsers(["email", "-email", "created_at", "-created_at"], "-created_at"),
   role: parseAsStringLiteral(ROLES),
   is_active: parseAsStringLiteral(BOOLEAN_VALUES),
   verified: parseAsStringLiteral(BOOLEAN_VALUES),

@@ -23,8 +23,8 @@ export interface ParentFormProps {
 
 export function ParentForm({ user, onSaved }: ParentFormProps) {
   const t = useTranslations("admin.parentChange");
-  const accessTexts = useTranslations("admin.access");
-  const errorText = useErrorText();
+  const tAccess = useTranslations("admin.access");
+  const getErrorText = useErrorText();
   const [searchText, setSearchText] = useState("");
   const [debouncedText, setDebouncedText] = useState("");
   useEffect(() => {
@@ -37,7 +37,7 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserParent),
     {
-      proof: useFormProof(t("title")),
+      proofPrompt: useFormProof(t("title")),
       stored: { parent_user_id: user.parent?.id ?? null },
       toFormValues: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>
@@ -49,14 +49,14 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
     },
   );
   if (results.error)
-    return <ErrorState onRetry={() => void results.refetch()}>{errorText(results.error)}</ErrorState>;
+    return <ErrorState onRetry={() => void results.refetch()}>{getErrorText(results.error)}</ErrorState>;
   const eligibleUsers = (results.data?.data ?? []).filter(
     ({ id, role, is_agent_only }) => id !== user.id && role !== "admin" && !is_agent_only,
   );
   const selectedId = form.watch("parent_user_id");
   const candidates = [...(user.parent ? [user.parent] : []), ...eligibleUsers];
   const options = candidates
-    .filter(({ id }, index) => candidates.findIndex((each) => each.id === id) === index)
+    .filter(({ id }, index) => candidates.findIndex((candidate) => candidate.id === id) === index)
     .map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
   const isSelectedMissing = selectedId != null && !options.some(({ id }) => id === selectedId);
   return (
@@ -73,7 +73,7 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
           isSelectedMissing ? [...options, { id: Number(selectedId), label: `${selectedId}` }] : options
         }
       />
-      <FormReason label={accessTexts("reason")} hint={accessTexts("reasonHint")} />
+      <FormReason label={tAccess("reason")} hint={tAccess("reasonHint")} />
       <SubmitButton>{t("submit")}</SubmitButton>
     </OperationForm>
   );

@@ -21,14 +21,14 @@ export interface ResellerFormProps {
 
 export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   const t = useTranslations("admin");
-  const errorText = useErrorText();
+  const getErrorText = useErrorText();
   const resellers = api.administration.listUsers.useQuery({
     query: { role: "reseller", is_active: "true", sort: "email", per_page: MAX_PAGE_SIZE },
   });
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserReseller),
     {
-      proof: useFormProof(t("resellerChange.title")),
+      proofPrompt: useFormProof(t("resellerChange.title")),
       stored: { reseller_id: user.reseller?.id ?? null },
       toFormValues: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>
@@ -40,8 +40,8 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
     },
   );
   if (resellers.error)
-    return <ErrorState onRetry={() => void resellers.refetch()}>{errorText(resellers.error)}</ErrorState>;
-  if (!resellers.data) return <SkeletonRows rows={3} />;
+    return <ErrorState onRetry={() => void resellers.refetch()}>{getErrorText(resellers.error)}</ErrorState>;
+  if (!resellers.data) return <SkeletonRows rowCount={3} />;
   const activeOptions = resellers.data.data.map(({ id, name, email }) => ({
     id,
     label: `${name} (${email})`,

@@ -18,7 +18,7 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserRole),
     {
-      proof: useFormProof(t("change.title")),
+      proofPrompt: useFormProof(t("change.title")),
       stored: { role: user.role },
       toFormValues: (stored) => ({ ...stored, reason: "", email: "", agreement_signed: false }),
       submit: (body, expected) =>

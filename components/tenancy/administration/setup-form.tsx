@@ -4,7 +4,7 @@ import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { Outcome } from "@/components/access/sign-in/outcome";
+import { OutcomeScreen } from "@/components/access/sign-in/outcome-screen";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { publicCall } from "@/components/api/public-call";
@@ -37,7 +37,7 @@ export function SetupForm({ token: initialToken }: { token: string }) {
   });
   if (closedMessage)
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<Link2Off />}
         tone="warning"
         title={t("setup.deadTitle")}
@@ -45,7 +45,7 @@ export function SetupForm({ token: initialToken }: { token: string }) {
         focusOnMount
       >
         <LinkButton href="/sign-in">{t("setup.toSignIn")}</LinkButton>
-      </Outcome>
+      </OutcomeScreen>
     );
   return (
     <>

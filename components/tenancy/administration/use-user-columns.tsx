@@ -2,7 +2,7 @@
 
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { actionColumn, type Column } from "@/components/ui/data-table";
+import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
@@ -24,7 +24,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       id: "email",
       header: t("column.account"),
       sortable: true,
-      primary: true,
+      isCardTitle: true,
       cell: (user) => (
         <PersonName email={user.email}>
           <button
@@ -72,7 +72,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       minTableWidth: "medium",
       cell: (user) => <Time value={user.created_at} show="date" />,
     },
-    actionColumn(t("column.menu"), (user) => (
+    createActionColumn(t("column.menu"), (user) => (
       <IconButton
         data-peek
         label={t("open", { name: user.name })}

@@ -88,8 +88,8 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
 }
 
 function buildSignInFacts(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
-  const mandatoryCount = user.consents.filter((key) =>
-    MANDATORY_CONSENTS.some((each) => each === key),
+  const mandatoryCount = user.consents.filter((consent) =>
+    MANDATORY_CONSENTS.some((mandatoryConsent) => mandatoryConsent === consent),
   ).length;
   const methods = [
     ...user.factors.map((kind) => t(`user.factor.${kind}`)),

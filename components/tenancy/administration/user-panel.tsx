@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
-import { AccessCard } from "./access-card";
+import { AccountAccessCard } from "./access-card";
 import { AccountGates } from "./gates";
 import type { UserDetail } from "./types";
 import { RoleSection, UserFacts } from "./user-account";
@@ -20,7 +20,7 @@ const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file
 
 const ParentForm = dynamic(() => import("./parent-form").then((file) => file.ParentForm), { ssr: false });
 
-const ResetPanel = dynamic(
+const FactorResetPanel = dynamic(
   () => import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.FactorResetPanel),
   { ssr: false },
 );
@@ -48,7 +48,7 @@ export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: numb
           <Card title={t("gates.title")}>
             <AccountGates id={user.id} inCard />
           </Card>
-          <AccessCard user={user} viewerId={viewerId} />
+          <AccountAccessCard user={user} viewerId={viewerId} />
           {user.two_factor && user.id !== viewerId ? (
             <Card title={t("factorReset.title")}>
               <FactorReset user={user} viewerId={viewerId} />
@@ -60,8 +60,8 @@ export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: numb
           {user.role === "user" && !user.is_agent_only && !user.parent ? (
             <Card title={t("resellerChange.label")}>
               <RelatedAccount
-                title={t("resellerChange.title")}
-                none={t("resellerChange.none")}
+                changeLabel={t("resellerChange.title")}
+                noneLabel={t("resellerChange.none")}
                 account={user.reseller}
                 renderForm={(onSaved) => <ResellerForm user={user} onSaved={onSaved} />}
               />
@@ -70,8 +70,8 @@ export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: numb
           {user.role === "user" && !user.is_agent_only ? (
             <Card title={t("parentChange.label")}>
               <RelatedAccount
-                title={t("parentChange.title")}
-                none={t("parentChange.none")}
+                changeLabel={t("parentChange.title")}
+                noneLabel={t("parentChange.none")}
                 account={user.parent}
                 renderForm={(onSaved) => <ParentForm user={user} onSaved={onSaved} />}
               />
@@ -86,18 +86,18 @@ export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: numb
 function FactorReset({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
   const [open, setOpen] = useState(false);
-  if (open) return <ResetPanel userId={user.id} viewerId={viewerId} />;
+  if (open) return <FactorResetPanel userId={user.id} viewerId={viewerId} />;
   return <Button onClick={() => setOpen(true)}>{t("open")}</Button>;
 }
 
 interface RelatedAccountProps {
-  title: string;
-  none: string;
+  changeLabel: string;
+  noneLabel: string;
   account: UserDetail["reseller"];
   renderForm: (onSaved: () => void) => ReactNode;
 }
 
-function RelatedAccount({ title, none, account, renderForm }: RelatedAccountProps) {
+function RelatedAccount({ changeLabel, noneLabel, account, renderForm }: RelatedAccountProps) {
   const router = useRouter();
   const [isChanging, setIsChanging] = useState(false);
   if (isChanging)
@@ -107,9 +107,9 @@ function RelatedAccount({ title, none, account, renderForm }: RelatedAccountProp
     });
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm">{account ? <bdi>{account.name}</bdi> : none}</p>
+      <p className="text-sm">{account ? <bdi>{account.name}</bdi> : noneLabel}</p>
       <div>
-        <Button onClick={() => setIsChanging(true)}>{title}</Button>
+        <Button onClick={() => setIsChanging(true)}>{changeLabel}</Button>
       </div>
     </div>
   );

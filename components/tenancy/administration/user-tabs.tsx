@@ -9,6 +9,6 @@ const TABS = ["account", "sites", "subscriptions", "licences", "payments", "cred
 export function UserTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("admin.user.tabs");
   return (
-    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
+    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} crumbDepth={2} />
   );
 }

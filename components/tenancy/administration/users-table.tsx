@@ -5,22 +5,28 @@ import { useState } from "react";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { BulkUsers } from "./bulk-users";
 import { buildUsersCsvPath, userListParsers } from "./list-view";
 import { ROLES, type UserRow } from "./types";
 import { useUserColumns } from "./use-user-columns";
 import { UserDrawer } from "./user-drawer";
 
-type Users = PageOptions<typeof userListParsers, UserRow>;
+type UserPageOptions = PagedListOptions<typeof userListParsers, UserRow>;
 
-const useUsers: Users["useRows"] = (input, options) =>
+const useUsers: UserPageOptions["useRows"] = (input, options) =>
   api.administration.listUsers.useQuery({ query: input }, options);
 
-export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; viewerId: number }) {
+export function UsersTable({
+  firstPage,
+  viewerId,
+}: {
+  firstPage: UserPageOptions["firstPage"];
+  viewerId: number;
+}) {
   const t = useTranslations("admin");
-  const list = usePage(userListParsers, { firstPage: first, useRows: useUsers });
+  const list = usePagedList(userListParsers, { firstPage, useRows: useUsers });
   const [openedUser, setOpenedUser] = useState<UserRow>();
   const [open, setOpen] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -35,7 +41,7 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
     <>
       <ListCard
         list={list}
-        texts={listTexts(t)}
+        texts={buildListTexts(t)}
         columns={columns}
         rowKey={(user) => String(user.id)}
         selection={{
@@ -43,8 +49,8 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
           onChange: setSelected,
           rowLabel: ({ name }) => t("bulk.choose", { name }),
         }}
-        period={{ from: "created_from", to: "created_to", label: t("column.created") }}
-        bulk={<BulkUsers selectedUsers={selectedUsers} onClear={() => setSelected(new Set())} />}
+        periodFilter={{ from: "created_from", to: "created_to", label: t("column.created") }}
+        bulkActions={<BulkUsers selectedUsers={selectedUsers} onClear={() => setSelected(new Set())} />}
         actions={
           <>
             <SavedViews list="users" />
@@ -66,32 +72,32 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
           {
             name: "role",
             label: t("column.role"),
-            all: t("filter.roles"),
+            allLabel: t("filter.roles"),
             options: ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
           },
           buildFlagFilter("is_active", t("column.state"), {
-            all: t("filter.states"),
+            allLabel: t("filter.states"),
             yes: t("state.active"),
             no: t("state.passive"),
           }),
           buildFlagFilter("verified", t("column.email"), {
-            all: t("filter.verified"),
+            allLabel: t("filter.verified"),
             yes: t("filter.verifiedYes"),
             no: t("filter.verifiedNo"),
           }),
           buildFlagFilter("two_factor", t("column.twoFactor"), {
-            all: t("filter.twoFactor"),
+            allLabel: t("filter.twoFactor"),
             yes: t("filter.twoFactorYes"),
             no: t("filter.twoFactorNo"),
           }),
           {
             name: "anonymised",
             label: t("filter.deletedLabel"),
-            all: t("filter.living"),
+            allLabel: t("filter.living"),
             options: [{ value: "true", label: t("filter.deleted") }],
           },
           buildFlagFilter("protected", t("filter.protectedLabel"), {
-            all: t("filter.protected"),
+            allLabel: t("filter.protected"),
             yes: t("filter.protectedYes"),
             no: t("filter.protectedNo"),
           }),
@@ -113,11 +119,11 @@ export function UsersTable({ first, viewerId }: { first: Users["firstPage"]; vie
 function buildFlagFilter(
   name: string,
   label: string,
-  { all, yes, no }: Record<"all" | "yes" | "no", string>,
+  { allLabel, yes, no }: Record<"allLabel" | "yes" | "no", string>,
 ) {
   const options = [
     { value: "true", label: yes },
     { value: "false", label: no },
   ];
-  return { name, label, all, options };
+  return { name, label, allLabel, options };
 }

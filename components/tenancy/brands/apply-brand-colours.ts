@@ -1,7 +1,7 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 
 /** The same variables are set in brand-preview.tsx and app/brand.tsx. */
-const CSS_VARIABLES = {
+const SHADE_BY_VARIABLE = {
   "--primary": "fill",
   "--primary-hover": "hover",
   "--primary-fg": "foreground",
@@ -10,13 +10,13 @@ const CSS_VARIABLES = {
   "--ring": "fill",
 } as const;
 
-export function applyBrandColours(palette: BrandPalette | null, previous: BrandPalette | null): void {
+export function applyBrandColours(palette: BrandPalette | null, previousPalette: BrandPalette | null): void {
   // The server also rendered the old brand's colours: only a reload brings back the platform's.
-  if (!palette && previous) window.location.reload();
+  if (!palette && previousPalette) window.location.reload();
   if (palette)
-    for (const [variable, part] of Object.entries(CSS_VARIABLES))
+    for (const [variable, shade] of Object.entries(SHADE_BY_VARIABLE))
       document.documentElement.style.setProperty(
         variable,
-        `light-dark(${palette.light[part]}, ${palette.dark[part]})`,
+        `light-dark(${palette.light[shade]}, ${palette.dark[shade]})`,
       );
 }

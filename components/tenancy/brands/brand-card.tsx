@@ -17,29 +17,29 @@ import { ColourField } from "./colour-field";
 
 type BrandResponse = Output<typeof getBrand>;
 
-const toStored = (brand: BrandResponse["brand"]) =>
+const toStoredSettings = (brand: BrandResponse["brand"]) =>
   brand && {
     product_name: brand.product_name,
     color: brand.color,
     support_email: brand.support_email,
     support_phone: brand.support_phone,
   };
-const toFormValues = (brand: ReturnType<typeof toStored>) => ({
+const toFormValues = (brand: ReturnType<typeof toStoredSettings>) => ({
   product_name: brand?.product_name ?? "",
   color: brand?.color ?? "",
   support_email: brand?.support_email ?? "",
   support_phone: brand?.support_phone ?? "",
 });
 
-export function BrandCard({ initial }: { initial: BrandResponse }) {
+export function BrandCard({ initialData }: { initialData: BrandResponse }) {
   const t = useTranslations("branding");
   const utils = api.useUtils();
-  const { data } = api.brands.get.useQuery(undefined, { initialData: initial });
+  const { data } = api.brands.get.useQuery(undefined, { initialData });
   const { brand } = data;
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/brands/contract").then((file) => file.putBrand),
     {
-      stored: toStored(initial.brand),
+      stored: toStoredSettings(initialData.brand),
       toFormValues,
       submit: (body, expected) =>
         call.brands.update.mutate({
@@ -51,9 +51,9 @@ export function BrandCard({ initial }: { initial: BrandResponse }) {
             expected,
           },
         }),
-      onSuccess: async (saved) => {
-        form.replaceStored(toStored(saved.brand));
-        applyBrandColours(saved.brand.palette, brand?.palette ?? null);
+      onSuccess: async (response) => {
+        form.replaceStoredValues(toStoredSettings(response.brand));
+        applyBrandColours(response.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
       },
       onStale: utils.brands.get.invalidate,

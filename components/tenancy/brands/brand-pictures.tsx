@@ -4,7 +4,7 @@ import { ImageUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
 import { toFormError } from "@/components/api/form-error";
-import { upload } from "@/components/api/upload";
+import { uploadFile } from "@/components/api/upload-file";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FileButton } from "@/components/ui/file-button";
@@ -51,12 +51,12 @@ function PictureSlot({ picture, src }: { picture: PictureSlotName; src: string |
   };
   const { isPending, problem, attempt } = useAction((work: () => Promise<unknown>) => work(), {
     onSuccess: () => utils.brands.get.invalidate(),
-    explain: (cause) => errorTexts[toFormError(cause).status ?? 0],
+    explainError: (cause) => errorTexts[toFormError(cause).status ?? 0],
   });
 
   async function uploadPicture(file: File) {
     const { uploadBrandPicture } = await import("@/server/domains/tenancy/brands/contract");
-    await upload({ ...uploadBrandPicture, path: `/api/reseller/brand/${picture}` }, file);
+    await uploadFile({ ...uploadBrandPicture, path: `/api/reseller/brand/${picture}` }, file);
     return { message: t("branding.saved") };
   }
 

@@ -68,11 +68,11 @@ function ContrastList({ contrast }: Pick<Shades, "contrast">) {
   const { number } = useFormat();
   return (
     <dl aria-label={t("contrast")} className="grid gap-1 text-compact">
-      {(["fill", "foreground", "text"] as const).map((part) => (
-        <div key={part} className="flex justify-between gap-3">
-          <dt className="text-fg-muted">{t(`contrastOf.${part}`)}</dt>
+      {(["fill", "foreground", "text"] as const).map((shade) => (
+        <div key={shade} className="flex justify-between gap-3">
+          <dt className="text-fg-muted">{t(`contrastOf.${shade}`)}</dt>
           <dd>
-            <Ltr>{`${number(contrast[part])} : 1`}</Ltr>
+            <Ltr>{`${number(contrast[shade])} : 1`}</Ltr>
           </dd>
         </div>
       ))}

@@ -15,7 +15,7 @@ import { ImportRows } from "./import-rows";
 import { ImportSample } from "./import-sample";
 import type { Import, MappedField } from "./types";
 
-const FIELDS = ["name", "last_name", "email", "phone"] as const satisfies readonly MappedField[];
+const MAPPED_FIELDS = ["name", "last_name", "email", "phone"] as const satisfies readonly MappedField[];
 const OPTIONAL_FIELDS: ReadonlySet<MappedField> = new Set(["last_name", "phone"]);
 const NO_COLUMN = "none";
 
@@ -27,7 +27,7 @@ export function ImportColumns({
   restartButton: ReactNode;
 }) {
   const t = useTranslations("customerImport");
-  const errorText = useErrorText();
+  const getErrorText = useErrorText();
   const utils = api.useUtils();
   const params = { id: String(customerImport.id) };
   const [mapping, setMapping] = useState(customerImport.mapping);
@@ -68,23 +68,23 @@ export function ImportColumns({
   );
   const hasHeader =
     (saveMapping.isPending ? saveMapping.variables.body?.has_header : undefined) ?? customerImport.has_header;
-  const isSaved = FIELDS.every((field) => customerImport.mapping[field] === mapping[field]);
+  const isSaved = MAPPED_FIELDS.every((field) => customerImport.mapping[field] === mapping[field]);
   const readyCount = customerImport.rows.filter(({ outcome }) => outcome === "ready").length;
   return (
     <div className="flex flex-col gap-6">
       <Card title={t("map.title")} description={t("map.text")} footer={restartButton}>
         <div className="flex flex-col gap-5">
           {saveMapping.isError && !startImport.isPending ? (
-            <FormAlert tone="danger">{errorText(saveMapping.error)}</FormAlert>
+            <FormAlert tone="danger">{getErrorText(saveMapping.error)}</FormAlert>
           ) : null}
-          <ImportSample customerImport={customerImport} fields={FIELDS} mapping={mapping} />
+          <ImportSample customerImport={customerImport} fields={MAPPED_FIELDS} mapping={mapping} />
           <Switch
             label={t("map.header")}
             checked={hasHeader}
             onChange={({ target }) => saveHasHeader(target.checked)}
           />
           <div className="grid gap-4 sm:grid-cols-2">
-            {FIELDS.map((field) => (
+            {MAPPED_FIELDS.map((field) => (
               <Field key={field} label={t(`map.${field}`)} optional={OPTIONAL_FIELDS.has(field)}>
                 <NativeSelect
                   value={toSelectValue(mapping[field], OPTIONAL_FIELDS.has(field))}

@@ -4,7 +4,7 @@ import { Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { api } from "@/components/api/client";
-import { sendFile } from "@/components/api/send-file";
+import { uploadWithProgress } from "@/components/api/upload-with-progress";
 import { useAction } from "@/components/form/use-action";
 import { Card } from "@/components/ui/card";
 import { FileButton } from "@/components/ui/file-button";
@@ -17,18 +17,19 @@ import type { Import } from "./types";
 const POLL_INTERVAL_MS = 1_500;
 
 /** The ID of the import is in the URL, so that the user can leave the page and come back. */
-export function ImportPanel({ initial }: { initial: Import | undefined }) {
+export function ImportPanel({ initialImport }: { initialImport: Import | undefined }) {
   const [id, setId] = useQueryState("id", parseAsInteger);
   const { data, isError } = api.customerImports.get.useQuery(
     { params: { id: String(id) } },
     {
       enabled: id !== null,
-      ...(initial && initial.id === id && { initialData: { success: true, import: initial } }),
+      ...(initialImport &&
+        initialImport.id === id && { initialData: { success: true, import: initialImport } }),
       refetchInterval: ({ state }) => (state.data?.import.state === "running" ? POLL_INTERVAL_MS : false),
     },
   );
   if (id === null || isError) return <UploadCard onUploaded={setId} />;
-  if (!data) return <SkeletonRows rows={6} />;
+  if (!data) return <SkeletonRows rowCount={6} />;
   return <ImportSteps key={data.import.id} customerImport={data.import} onRestart={() => setId(null)} />;
 }
 
@@ -37,11 +38,15 @@ function UploadCard({ onUploaded }: { onUploaded: (id: number) => void }) {
   const utils = api.useUtils();
   const uploadFile = useAction(
     async (file: File) => {
-      const transfer = sendFile({ path: "/api/reseller/imports", field: "file" }, file, () => undefined);
+      const transfer = uploadWithProgress(
+        { path: "/api/reseller/imports", field: "file" },
+        file,
+        () => undefined,
+      );
       return (await transfer.response) as { import: Import };
     },
     {
-      success: false,
+      successText: false,
       onSuccess: (response) => {
         utils.customerImports.get.setData(
           { params: { id: String(response.import.id) } },

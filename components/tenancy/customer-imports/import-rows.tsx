@@ -20,7 +20,7 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
     {
       id: "person",
       header: t("table.person"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ name, email }) => (
         <PersonName email={email ?? "–"}>
           <bdi>{name ?? "–"}</bdi>

@@ -12,7 +12,7 @@ import { Time } from "@/components/ui/time";
 import type { CustomerDetail } from "./types";
 import { ActiveStatusChip } from "./use-customer-columns";
 
-export function FactsCard({ customer }: { customer: CustomerDetail }) {
+export function CustomerFactsCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   const { email, phone } = customer;
   return (
@@ -39,7 +39,7 @@ export function FactsCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
+export function CustomerGatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
   const t = useTranslations("customers.gates");
   return (
     <Card title={t("title")}>
@@ -58,7 +58,7 @@ export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
   );
 }
 
-export function BillingCard({ customer }: { customer: CustomerDetail }) {
+export function CustomerBillingCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   return (
     <Card title={t("subscriptions.title")}>
@@ -81,7 +81,7 @@ export function BillingCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-export function SitesCard({ customer }: { customer: CustomerDetail }) {
+export function CustomerSitesCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   return (
     <Card
@@ -111,9 +111,9 @@ export function SitesCard({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-export function ConnectionsCard({ customer }: { customer: CustomerDetail }) {
+export function CustomerConnectionsCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers.connections");
-  const channels = useTranslations("connections.channel");
+  const tChannel = useTranslations("connections.channel");
   return (
     <Card title={t("title")}>
       {customer.connections.length === 0 ? (
@@ -123,7 +123,7 @@ export function ConnectionsCard({ customer }: { customer: CustomerDetail }) {
           {customer.connections.map(({ id, channel, label, is_active }) => (
             <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
               <span>
-                <span>{`${channels(channel)} · `}</span>
+                <span>{`${tChannel(channel)} · `}</span>
                 <bdi>{label}</bdi>
               </span>
               <ActiveStatusChip active={is_active} />

@@ -9,6 +9,6 @@ const TABS = ["overview", "sites", "billing", "connections", "notes"] as const;
 export function CustomerTabs({ content }: { content: Record<(typeof TABS)[number], ReactNode> }) {
   const t = useTranslations("customers.tabs");
   return (
-    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} depth={2} />
+    <UrlTabs tabNames={TABS} content={content} label={t("label")} getLabel={(tab) => t(tab)} crumbDepth={2} />
   );
 }

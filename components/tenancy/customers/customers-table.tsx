@@ -5,26 +5,26 @@ import { useTranslations } from "next-intl";
 import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard, listTexts } from "@/components/api/list-card";
-import { type PageOptions, usePage } from "@/components/api/use-page";
+import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { buildCustomersCsvPath, customerListParsers, toCustomerQuery } from "./list-view";
 import type { Customer } from "./types";
 import { useCustomerColumns } from "./use-customer-columns";
 
-type Customers = PageOptions<typeof customerListParsers, Customer>;
+type CustomerPageOptions = PagedListOptions<typeof customerListParsers, Customer>;
 
 // `meta` is optional in the contract, but always present for a page.
-const useCustomers: Customers["useRows"] = (input, options) =>
+const useCustomers: CustomerPageOptions["useRows"] = (input, options) =>
   api.customers.list.useQuery({ query: toCustomerQuery(input) }, options);
 
-export function CustomersTable({ first }: { first: Customers["firstPage"] }) {
+export function CustomersTable({ firstPage }: { firstPage: CustomerPageOptions["firstPage"] }) {
   const t = useTranslations("customers");
-  const list = usePage(customerListParsers, { firstPage: first, useRows: useCustomers });
+  const list = usePagedList(customerListParsers, { firstPage, useRows: useCustomers });
   return (
     <ListCard
       list={list}
-      texts={listTexts(t)}
+      texts={buildListTexts(t)}
       actions={
         <>
           <SavedViews list="customers" />
@@ -37,14 +37,14 @@ export function CustomersTable({ first }: { first: Customers["firstPage"] }) {
         {
           name: "is_active",
           label: t("column.state"),
-          all: t("filter.states"),
+          allLabel: t("filter.states"),
           options: [
             { value: "true", label: t("state.active") },
             { value: "false", label: t("state.passive") },
           ],
         },
       ]}
-      empty={
+      emptyState={
         <EmptyState icon={<ContactRound />} title={t("empty")}>
           {t("emptyText")}
         </EmptyState>

@@ -4,8 +4,8 @@ import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "@/components/tenancy/team/invitations-table";
 import type { Invitations } from "./types";
 
-export function InvitationsCard({ initial }: { initial: Invitations }) {
-  const { data } = api.customers.listInvitations.useQuery(undefined, { initialData: initial });
+export function CustomerInvitationsCard({ initialInvitations }: { initialInvitations: Invitations }) {
+  const { data } = api.customers.listInvitations.useQuery(undefined, { initialData: initialInvitations });
   if (data.invitations.length === 0) return null;
   return <InvitationsTable invitations={data.invitations} useInvitationActions={useInvitationActions} />;
 }

@@ -5,13 +5,15 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
 
-const InviteForm = dynamic(() => import("./invite-form").then((file) => file.InviteForm), { ssr: false });
+const InviteCustomerForm = dynamic(() => import("./invite-form").then((file) => file.InviteCustomerForm), {
+  ssr: false,
+});
 
 export function InviteCustomer() {
   const t = useTranslations("customers.invite");
   return (
     <DrawerButton icon={<UserPlus />} label={t("open")}>
-      {(close) => <InviteForm onInvited={close} />}
+      {(close) => <InviteCustomerForm onInvited={close} />}
     </DrawerButton>
   );
 }

@@ -10,9 +10,9 @@ import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
 
-export function InviteForm({ onInvited }: { onInvited: () => void }) {
+export function InviteCustomerForm({ onInvited }: { onInvited: () => void }) {
   const t = useTranslations("team.invite");
-  const customerTexts = useTranslations("customers.invite");
+  const tCustomer = useTranslations("customers.invite");
   const utils = api.useUtils();
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/customers/contract").then((file) => file.inviteCustomer),
@@ -27,10 +27,10 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   );
   useFocusOnMount(form, "name");
   return (
-    <OperationForm form={form} label={customerTexts("open")}>
+    <OperationForm form={form} label={tCustomer("open")}>
       <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
       <FormEmail name="email" label={t("email")} autoComplete="off" />
-      <PhoneField label={customerTexts("phone")} optional autoComplete="off" receivesTexts />
+      <PhoneField label={tCustomer("phone")} optional autoComplete="off" receivesTexts />
       <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
       <SubmitButton block>{t("submit")}</SubmitButton>
     </OperationForm>

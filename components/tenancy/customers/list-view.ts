@@ -1,17 +1,17 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-parsers";
+import { createListParsers } from "@/components/api/list-parsers";
 import { CUSTOMER_SORTS } from "@/server/domains/tenancy/customers/policy";
 
 export const customerListParsers = {
-  ...listParsers(CUSTOMER_SORTS, "-created_at"),
+  ...createListParsers(CUSTOMER_SORTS, "-created_at"),
   is_active: parseAsStringLiteral(["true", "false"]),
 };
 
-const { page: _, ...filters } = customerListParsers;
-const serializeFilters = createSerializer(filters, { urlKeys: { q: "search" } });
+const { page: _, ...filterParsers } = customerListParsers;
+const serializeFilters = createSerializer(filterParsers, { urlKeys: { q: "search" } });
 
-export function buildCustomersCsvPath(view: inferParserType<typeof filters>): Route {
+export function buildCustomersCsvPath(view: inferParserType<typeof filterParsers>): Route {
   return serializeFilters("/api/reseller/customers.csv", view) as Route;
 }
 

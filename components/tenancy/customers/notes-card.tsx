@@ -13,11 +13,11 @@ import { Time } from "@/components/ui/time";
 import { NOTE_MAX_LENGTH } from "@/server/domains/tenancy/customers/policy";
 import type { Notes } from "./types";
 
-export function NotesCard({ customerId, initial }: { customerId: number; initial: Notes }) {
+export function CustomerNotesCard({ customerId, initialNotes }: { customerId: number; initialNotes: Notes }) {
   const t = useTranslations("customers.notes");
   const utils = api.useUtils();
   const params = { id: String(customerId) };
-  const { data } = api.customers.listNotes.useQuery({ params }, { initialData: initial });
+  const { data } = api.customers.listNotes.useQuery({ params }, { initialData: initialNotes });
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/customers/contract").then((file) => file.addCustomerNote),
     {

@@ -9,7 +9,11 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import type { CustomerDetail } from "./types";
 
-export function StatusCard({ customer: { id, is_active, deactivated_by } }: { customer: CustomerDetail }) {
+export function CustomerStatusCard({
+  customer: { id, is_active, deactivated_by },
+}: {
+  customer: CustomerDetail;
+}) {
   const t = useTranslations("customers.status");
   const router = useRouter();
   const form = useOperationForm(() => import("./forms").then((file) => file.statusForm), {
@@ -30,12 +34,12 @@ export function StatusCard({ customer: { id, is_active, deactivated_by } }: { cu
         <p className="text-sm">{t("held")}</p>
       </Card>
     );
-  const action = t(is_active ? "deactivate" : "activate");
+  const submitLabel = t(is_active ? "deactivate" : "activate");
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
         <FormReason label={t("reason")} hint={t("reasonHint")} />
-        <SubmitButton>{action}</SubmitButton>
+        <SubmitButton>{submitLabel}</SubmitButton>
       </OperationForm>
     </Card>
   );

@@ -23,7 +23,7 @@ export function useCustomerColumns(): Column<Customer>[] {
       id: "name",
       header: t("name"),
       sortable: true,
-      primary: true,
+      isCardTitle: true,
       cell: ({ id, name, email }) => (
         <PersonName email={email}>
           <AppLink

@@ -19,10 +19,10 @@ import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/co
 type FactorReset = Output<typeof listFactorResets>["resets"][number];
 
 export function FactorResetPanel({ userId, viewerId }: { userId: number; viewerId: number }) {
-  const errorText = useErrorText();
+  const getErrorText = useErrorText();
   const resets = api.factorResets.list.useQuery({ query: { user_id: String(userId) } });
-  if (resets.error) return <ErrorState onRetry={resets.refetch}>{errorText(resets.error)}</ErrorState>;
-  if (!resets.data) return <SkeletonRows rows={3} />;
+  if (resets.error) return <ErrorState onRetry={resets.refetch}>{getErrorText(resets.error)}</ErrorState>;
+  if (!resets.data) return <SkeletonRows rowCount={3} />;
   const waitingReset = resets.data.resets.find(({ state }) => state === "waiting");
   return waitingReset ? (
     <WaitingReset reset={waitingReset} viewerId={viewerId} />
@@ -31,7 +31,7 @@ export function FactorResetPanel({ userId, viewerId }: { userId: number; viewerI
   );
 }
 
-function useRefresh() {
+function useRefreshResets() {
   const utils = api.useUtils();
   return () => {
     void utils.factorResets.invalidate();
@@ -42,9 +42,9 @@ function useRefresh() {
 
 function RequestForm({ userId }: { userId: number }) {
   const t = useTranslations("admin");
-  const refresh = useRefresh();
+  const refresh = useRefreshResets();
   const form = useOperationForm(() => import("./forms").then((file) => file.factorResetForm), {
-    proof: useFormProof(t("factorReset.title")),
+    proofPrompt: useFormProof(t("factorReset.title")),
     defaultValues: { reason: "" },
     submit: (body) =>
       call.factorResets.request.mutate({ params: { id: String(userId) }, body: { reason: body.reason } }),
@@ -61,7 +61,7 @@ function RequestForm({ userId }: { userId: number }) {
 
 function WaitingReset({ reset, viewerId }: { reset: FactorReset; viewerId: number }) {
   const t = useTranslations("admin.factorReset");
-  const refresh = useRefresh();
+  const refresh = useRefreshResets();
   const { prove, proofDialog } = useProofPrompt();
   const params = { id: reset.id };
   // Refresh after errors, too: another administrator may have acted first.
@@ -84,11 +84,11 @@ function WaitingReset({ reset, viewerId }: { reset: FactorReset; viewerId: numbe
       ) : null}
       <div className="flex flex-wrap gap-3">
         {canApprove ? (
-          <Button variant="danger" working={approve.isPending} onClick={() => approve.press()}>
+          <Button variant="danger" working={approve.isPending} onClick={() => approve.run()}>
             {t("approve")}
           </Button>
         ) : null}
-        <Button working={cancel.isPending} onClick={() => cancel.press()}>
+        <Button working={cancel.isPending} onClick={() => cancel.run()}>
           {t("cancel")}
         </Button>
       </div>

@@ -3,7 +3,7 @@
 import { Link2Off, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Outcome } from "@/components/access/sign-in/outcome";
+import { OutcomeScreen } from "@/components/access/sign-in/outcome-screen";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { publicCall } from "@/components/api/public-call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -35,7 +35,7 @@ export function StopFactorReset(props: StopFactorResetProps) {
   });
   if (outcome === "dead")
     return (
-      <Outcome
+      <OutcomeScreen
         icon={<Link2Off />}
         tone="warning"
         title={t("deadTitle")}
@@ -45,11 +45,17 @@ export function StopFactorReset(props: StopFactorResetProps) {
     );
   if (outcome === "done")
     return (
-      <Outcome icon={<ShieldCheck />} tone="success" title={t("doneTitle")} text={t("doneText")} focusOnMount>
+      <OutcomeScreen
+        icon={<ShieldCheck />}
+        tone="success"
+        title={t("doneTitle")}
+        text={t("doneText")}
+        focusOnMount
+      >
         <LinkButton block variant="primary" href="/sign-in">
           {t("doneAction")}
         </LinkButton>
-      </Outcome>
+      </OutcomeScreen>
     );
   return (
     <>

@@ -20,7 +20,7 @@ export function WaitingResets({ resets }: { resets: Output<typeof listFactorRese
                 <Time value={run_at} />
               </span>
             </span>
-            <LinkButton size="sm" href={getAccountPath(user.id)} about={user.name}>
+            <LinkButton size="sm" href={getAccountPath(user.id)} labelSuffix={user.name}>
               {t("show")}
             </LinkButton>
           </li>

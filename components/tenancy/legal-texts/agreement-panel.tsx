@@ -17,15 +17,15 @@ import { SignCard } from "./sign-card";
 import type { Agreement, Signature } from "./types";
 
 export interface AgreementPanelProps {
-  initial: Output<typeof getAgreement>;
+  initialData: Output<typeof getAgreement>;
   accountName: string;
   /** True when shown instead of another page until the agreement is signed. */
   blocksPage?: boolean;
 }
 
-export function AgreementPanel({ initial, accountName: name, blocksPage = false }: AgreementPanelProps) {
+export function AgreementPanel({ initialData, accountName, blocksPage = false }: AgreementPanelProps) {
   const t = useTranslations("agreement");
-  const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData: initial });
+  const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData });
   const { agreement } = data;
   const [isRead, setIsRead] = useState(false);
   return (
@@ -44,7 +44,7 @@ export function AgreementPanel({ initial, accountName: name, blocksPage = false 
       <AgreementText key={`text ${agreement.version}`} agreement={agreement} onRead={() => setIsRead(true)} />
       {agreement.due ? (
         isRead ? (
-          <SignCard key={`signature ${agreement.version}`} agreement={agreement} name={name} />
+          <SignCard key={`signature ${agreement.version}`} agreement={agreement} accountName={accountName} />
         ) : (
           <FormAlert tone="info">{t("readFirst")}</FormAlert>
         )

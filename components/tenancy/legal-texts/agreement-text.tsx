@@ -25,7 +25,7 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
     const { scrollTop, clientHeight, scrollHeight } = boxRef.current!;
     // 4 pixels of tolerance, because browsers round scroll positions.
     const visiblePercent = Math.min(100, Math.ceil(((scrollTop + clientHeight + 4) / scrollHeight) * 100));
-    setReadPercent((before) => Math.max(before, visiblePercent));
+    setReadPercent((lastPercent) => Math.max(lastPercent, visiblePercent));
     if (visiblePercent >= 100) onRead();
   }
 

@@ -19,17 +19,17 @@ type LegalText = Output<typeof getLegalText>["text"];
 type Preview = Output<typeof previewLegalText>;
 
 /** Previews the changes to the current text, then publishes. `days` is null without a grace period. */
-export function LegalTextForm({ text, days }: { text: LegalText; days: number | null }) {
+export function LegalTextForm({ currentText, days }: { currentText: LegalText; days: number | null }) {
   const t = useTranslations("legalTexts");
   const router = useRouter();
   const [preview, setPreview] = useState<Preview>();
-  const { key } = text;
+  const { key } = currentText;
   const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
-    proof: useFormProof(t("publish")),
+    proofPrompt: useFormProof(t("publish")),
     defaultValues: {
       version: "",
       days,
-      bodies: Object.fromEntries(LOCALES.map((locale) => [locale, text.bodies[locale] ?? ""])),
+      bodies: Object.fromEntries(LOCALES.map((locale) => [locale, currentText.bodies[locale] ?? ""])),
     },
     submit: async (values) => {
       if (!preview) {
@@ -40,7 +40,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
       }
       return call.legalTexts.publish.mutate({
         params: { key },
-        body: { ...values, expected_version: text.version },
+        body: { ...values, expected_version: currentText.version },
       });
     },
     onSuccess: () => {

@@ -13,7 +13,7 @@ type LegalText = Output<typeof listLegalTexts>["texts"][number];
 
 export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
   const t = useTranslations("legalTexts");
-  const getName = useLegalTextName();
+  const getTextName = useLegalTextName();
   return (
     <Card flush>
       <ul className="-mt-4 divide-y divide-border">
@@ -22,7 +22,7 @@ export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
           return (
             <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
               <div className="min-w-48 flex-1">
-                <h2 className="wrap-anywhere font-medium text-sm">{getName(key)}</h2>
+                <h2 className="wrap-anywhere font-medium text-sm">{getTextName(key)}</h2>
                 <p className="wrap-anywhere text-compact text-fg-muted">
                   {published_at ? (
                     <span>
@@ -37,13 +37,19 @@ export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
                   <p className="mt-1.5">
                     <StatusChip tone="warning">
                       {t("fallback", {
-                        languages: missingLocales.map((each) => LOCALE_LABELS[each]).join(", "),
+                        languages: missingLocales
+                          .map((missingLocale) => LOCALE_LABELS[missingLocale])
+                          .join(", "),
                       })}
                     </StatusChip>
                   </p>
                 ) : null}
               </div>
-              <LinkButton size="sm" href={`/admin/legal-texts/${key}` as Route} about={getName(key)}>
+              <LinkButton
+                size="sm"
+                href={`/admin/legal-texts/${key}` as Route}
+                labelSuffix={getTextName(key)}
+              >
                 {t("edit")}
               </LinkButton>
             </li>

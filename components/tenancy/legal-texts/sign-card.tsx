@@ -11,12 +11,12 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import type { Agreement } from "./types";
 
-export function SignCard({ agreement, name }: { agreement: Agreement; name: string }) {
+export function SignCard({ agreement, accountName }: { agreement: Agreement; accountName: string }) {
   const t = useTranslations("agreement");
   const router = useRouter();
   const utils = api.useUtils();
   const form = useOperationForm(() => import("./forms").then((file) => file.signForm), {
-    proof: useFormProof(t("sign")),
+    proofPrompt: useFormProof(t("sign")),
     defaultValues: { typed_name: "", accepted: false },
     submit: (body) => call.legalTexts.signAgreement.mutate({ body: { ...body, version: agreement.version } }),
     onSuccess: async () => {
@@ -30,7 +30,7 @@ export function SignCard({ agreement, name }: { agreement: Agreement; name: stri
         <FormField
           name="typed_name"
           label={t("name")}
-          hint={t("nameHint", { name })}
+          hint={t("nameHint", { name: accountName })}
           dir="auto"
           autoComplete="off"
         />

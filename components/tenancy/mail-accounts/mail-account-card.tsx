@@ -23,12 +23,12 @@ import { MailAccountStateChip, MailAccountStateText } from "./account-state";
 import { LastFailures } from "./last-failures";
 import { RemoveMailAccount } from "./remove-mail-account";
 import { ServerFields } from "./server-fields";
-import { getTestSteps, type MailTestSteps, TestSteps } from "./test-steps";
+import { getTestStepsOfError, type MailTestSteps, TestSteps } from "./test-steps";
 import { useMailAccount } from "./use-mail-account";
 
 type StoredSettings = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
 
-const toStored = (account: MailAccount | null): StoredSettings =>
+const toStoredSettings = (account: MailAccount | null): StoredSettings =>
   account && {
     from_name: account.from_name,
     from_address: account.from_address,
@@ -55,35 +55,35 @@ interface TestOutcome {
 }
 
 export interface MailAccountCardProps {
-  initial: MailAccountResponse;
+  initialData: MailAccountResponse;
   siteId?: number;
 }
 
-export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
+export function MailAccountCard({ initialData, siteId }: MailAccountCardProps) {
   const t = useTranslations("mailAccount");
-  const errorText = useErrorText();
-  const { account, failures, save, test, remove, refresh } = useMailAccount(siteId, initial);
+  const getErrorText = useErrorText();
+  const { account, failures, save, test, remove, refresh } = useMailAccount(siteId, initialData);
   const { prove, proofDialog } = useProofPrompt();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const form = useStoredForm(() => import("./forms").then((file) => file.mailAccountForm), {
-    proof: useFormProof(t("title")),
-    stored: toStored(initial.mail_account),
+    proofPrompt: useFormProof(t("title")),
+    stored: toStoredSettings(initialData.mail_account),
     toFormValues,
     submit: ({ encryption, port, ...body }, expected) =>
       save({ ...body, port: Number(port), secure: encryption === "tls", expected }),
-    onSuccess: async (saved) => {
+    onSuccess: async (response) => {
       setOutcome(undefined);
-      form.replaceStored(toStored(saved.mail_account));
+      form.replaceStoredValues(toStoredSettings(response.mail_account));
       await refresh();
     },
     onStale: refresh,
   });
 
-  const testMail = useAction(async () => {
+  const mailTest = useAction(async () => {
     setOutcome(undefined);
     const result = await test().then(
       ({ message, steps }) => ({ works: true, text: message, steps }),
-      (error: unknown) => ({ works: false, text: errorText(error), steps: getTestSteps(error) }),
+      (error: unknown) => ({ works: false, text: getErrorText(error), steps: getTestStepsOfError(error) }),
     );
     setOutcome(result);
     await refresh();
@@ -91,7 +91,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const removal = useAction(() => prove(t("remove"), remove), {
     onSuccess: () => {
       setOutcome(undefined);
-      form.replaceStored(null);
+      form.replaceStoredValues(null);
       return refresh();
     },
   });
@@ -106,9 +106,9 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
             <RemoveMailAccount onRemove={removal.attempt} />
             <Button
               icon={<Send />}
-              working={testMail.isPending}
+              working={mailTest.isPending}
               disabled={form.formState.isDirty}
-              onClick={testMail.press}
+              onClick={mailTest.run}
             >
               {t("test")}
             </Button>

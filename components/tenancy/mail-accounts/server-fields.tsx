@@ -15,7 +15,7 @@ export function ServerFields() {
   const t = useTranslations("mailAccount");
   const { getValues, setValue } = useFormContext();
 
-  function updatePort(encryption: Encryption) {
+  function setDefaultPort(encryption: Encryption) {
     const defaultPorts: unknown[] = Object.values(DEFAULT_PORTS);
     if (defaultPorts.includes(getValues("port")))
       setValue("port", DEFAULT_PORTS[encryption], { shouldDirty: true });
@@ -39,9 +39,9 @@ export function ServerFields() {
         {(control) => (
           <RadioGroup<Encryption>
             value={control.value}
-            onValueChange={(value) => {
-              control.onChange(value);
-              updatePort(value);
+            onValueChange={(encryption) => {
+              control.onChange(encryption);
+              setDefaultPort(encryption);
             }}
             options={[
               { value: "starttls", label: t("starttls"), hint: t("starttlsHint") },

@@ -8,14 +8,14 @@ import type { testMailAccount } from "@/server/domains/tenancy/mail-accounts/con
 
 export type MailTestSteps = Output<typeof testMailAccount>["steps"];
 
-const ICONS = {
+const OUTCOME_ICONS = {
   done: <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success-text" />,
   failed: <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger-text" />,
   unused: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
   not_reached: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
 } as const satisfies Record<MailTestSteps[number]["outcome"], unknown>;
 
-export function getTestSteps(error: unknown): MailTestSteps | undefined {
+export function getTestStepsOfError(error: unknown): MailTestSteps | undefined {
   const { body } = toFormError(error);
   return (body as { steps?: MailTestSteps } | undefined)?.steps;
 }
@@ -26,7 +26,7 @@ export function TestSteps({ steps }: { steps: MailTestSteps }) {
     <ol aria-label={t("title")} className="mt-3 flex flex-col gap-1.5">
       {steps.map(({ step, outcome }) => (
         <li key={step} className="flex items-start gap-2">
-          {ICONS[outcome]}
+          {OUTCOME_ICONS[outcome]}
           <span>
             {`${t(`step.${step}`)}: ${t(
               outcome === "unused" ? `unused.${step === "tls" ? "tls" : "sign_in"}` : `outcome.${outcome}`,

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { api, call } from "@/components/api/client";
 import type { MailAccountInput, MailAccountResponse } from "@/server/domains/tenancy/mail-accounts/contract";
 
-type Body = z.input<typeof MailAccountInput>;
+type MailAccountBody = z.input<typeof MailAccountInput>;
 
 export function useMailAccount(siteId: number | undefined, initialData: MailAccountResponse) {
   const utils = api.useUtils();
@@ -17,7 +17,7 @@ export function useMailAccount(siteId: number | undefined, initialData: MailAcco
   return {
     account,
     failures,
-    save: (body: Body) =>
+    save: (body: MailAccountBody) =>
       isSite
         ? call.mailAccounts.saveOfSite.mutate({ params, body })
         : call.mailAccounts.save.mutate({ body }),

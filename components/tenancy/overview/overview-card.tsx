@@ -33,21 +33,23 @@ export function OverviewCard({ overview }: { overview: Overview }) {
         <p className="text-fg-muted text-sm">{t("nothing")}</p>
       ) : (
         <ul className="divide-y divide-border border-border border-t">
-          {tasks.map((key) => {
-            const count = overview[key];
-            const isMissing = typeof count === "boolean";
+          {tasks.map((task) => {
+            const countOrFlag = overview[task];
+            const isMissingSetting = typeof countOrFlag === "boolean";
             return (
-              <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
+              <li key={task} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
                 <span
-                  className={`grid size-7 shrink-0 place-items-center rounded-full ${isMissing ? "bg-danger-soft text-danger-text" : "bg-sunken text-fg-muted"}`}
+                  className={`grid size-7 shrink-0 place-items-center rounded-full ${isMissingSetting ? "bg-danger-soft text-danger-text" : "bg-sunken text-fg-muted"}`}
                 >
-                  {isMissing ? <CircleAlert /> : <Clock />}
+                  {isMissingSetting ? <CircleAlert /> : <Clock />}
                 </span>
                 <span className="wrap-anywhere min-w-48 flex-1 text-sm">
-                  <span>{t(key)}</span>
-                  {isMissing ? null : <span className="ms-2 font-semibold tabular-nums">{count}</span>}
+                  <span>{t(task)}</span>
+                  {isMissingSetting ? null : (
+                    <span className="ms-2 font-semibold tabular-nums">{countOrFlag}</span>
+                  )}
                 </span>
-                <LinkButton size="sm" href={TASK_PAGES[key] as Route} about={t(key)}>
+                <LinkButton size="sm" href={TASK_PAGES[task] as Route} labelSuffix={t(task)}>
                   {t("show")}
                 </LinkButton>
               </li>

@@ -10,15 +10,20 @@ const DEBOUNCE_MS = 400;
 export function CodeAvailability({ ownCode }: { ownCode: string | null }) {
   const t = useTranslations("referral");
   const typedCode = String(useWatch({ name: "code" }) ?? "").trim();
-  const [code, setCode] = useState(typedCode);
+  const [debouncedCode, setDebouncedCode] = useState(typedCode);
   useEffect(() => {
-    const timer = window.setTimeout(() => setCode(typedCode), DEBOUNCE_MS);
+    const timer = window.setTimeout(() => setDebouncedCode(typedCode), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [typedCode]);
-  // The pattern of `REFERRAL_CODE` in the contract, which contains server code.
+  // The same as `REFERRAL_CODE_PATTERN` in the contract, which contains server code.
   const shouldCheck =
-    code === typedCode && /^[A-Za-z0-9]{4,16}$/.test(code) && code.toUpperCase() !== ownCode;
-  const { data } = api.referral.checkCode.useQuery({ query: { code } }, { enabled: shouldCheck });
+    debouncedCode === typedCode &&
+    /^[A-Za-z0-9]{4,16}$/.test(debouncedCode) &&
+    debouncedCode.toUpperCase() !== ownCode;
+  const { data } = api.referral.checkCode.useQuery(
+    { query: { code: debouncedCode } },
+    { enabled: shouldCheck },
+  );
   return (
     <p role="status" className="-mt-3 min-h-5 text-compact text-fg-muted">
       {shouldCheck && data ? t(data.free ? "free" : "taken") : null}

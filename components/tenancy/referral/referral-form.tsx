@@ -29,8 +29,8 @@ export function ReferralForm({ referral }: { referral: Referral }) {
       // Leaving the programme ends the listing.
       submit: (body) =>
         call.referral.update.mutate({ body: { ...body, public: Boolean(body.joined && body.public) } }),
-      onSuccess: async (saved) => {
-        form.reset(toFormValues(saved.referral));
+      onSuccess: async (response) => {
+        form.reset(toFormValues(response.referral));
         await utils.referral.get.invalidate();
       },
     },

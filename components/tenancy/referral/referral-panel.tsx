@@ -19,13 +19,13 @@ import type { Referral, ReferralResponse } from "./types";
 
 const ReferralQr = dynamic(() => import("./referral-qr").then((file) => file.ReferralQr), { ssr: false });
 
-export function ReferralPanel({ initial }: { initial: ReferralResponse }) {
+export function ReferralPanel({ initialData }: { initialData: ReferralResponse }) {
   const t = useTranslations("referral");
-  const { data } = api.referral.get.useQuery(undefined, { initialData: initial });
+  const { data } = api.referral.get.useQuery(undefined, { initialData });
   const { referral } = data;
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      <ReferralForm referral={initial.referral} />
+      <ReferralForm referral={initialData.referral} />
       {referral.link ? (
         <div className="flex flex-col gap-4">
           <CodeBlock title={t("link")} code={referral.link} />
@@ -55,7 +55,7 @@ function MonthsCard({ months }: { months: Referral["months"] }) {
           {
             id: "month",
             header: t("month"),
-            primary: true,
+            isCardTitle: true,
             // The middle of the month is in the same month in every time zone.
             cell: ({ month }) => format.month(`${month}-15T12:00:00Z`),
           },
@@ -103,7 +103,7 @@ function PayoutsCard({ payouts }: { payouts: Referral["payouts"] }) {
           {
             id: "day",
             header: t("payoutDay"),
-            primary: true,
+            isCardTitle: true,
             cell: ({ paid_at }) => <Day value={paid_at} />,
           },
           { id: "until", header: t("payoutUntil"), cell: ({ until }) => <Day value={until} /> },
@@ -133,10 +133,10 @@ const EARNING_TONES = { earned: "info", paid: "success", void: "neutral", deduct
 
 function getEarningState({
   state,
-  paid_out: paid,
+  paid_out: isPaidOut,
 }: Referral["earnings"][number]): keyof typeof EARNING_TONES {
-  if (state === "earned") return paid ? "paid" : "earned";
-  return paid ? "deducted" : "void";
+  if (state === "earned") return isPaidOut ? "paid" : "earned";
+  return isPaidOut ? "deducted" : "void";
 }
 
 function EarningsCard({ earnings }: { earnings: Referral["earnings"] }) {
@@ -147,7 +147,7 @@ function EarningsCard({ earnings }: { earnings: Referral["earnings"] }) {
         caption={t("earnings")}
         rows={earnings}
         rowKey={({ id }) => String(id)}
-        empty={
+        emptyState={
           <EmptyState icon={<HandCoins />} title={t("none")}>
             {t("noneText")}
           </EmptyState>
@@ -156,7 +156,7 @@ function EarningsCard({ earnings }: { earnings: Referral["earnings"] }) {
           {
             id: "paid",
             header: t("paidAt"),
-            primary: true,
+            isCardTitle: true,
             cell: ({ paid_at }) => <Day value={paid_at} />,
           },
           {

@@ -12,9 +12,9 @@ export function DeletionEffects({ forecast }: { forecast: RemovalForecast }) {
   const t = useTranslations("sites.deletion");
   const {
     agents,
-    invitations,
+    invitations: invitationCount,
     connections,
-    external_keys: keys,
+    external_keys: externalKeys,
     mail_account: senderAddress,
     licence,
     slot,
@@ -30,7 +30,7 @@ export function DeletionEffects({ forecast }: { forecast: RemovalForecast }) {
           })}
         </li>
       ) : null}
-      {invitations > 0 ? <li>{t("invitations", { count: invitations })}</li> : null}
+      {invitationCount > 0 ? <li>{t("invitations", { count: invitationCount })}</li> : null}
       {connections.length > 0 ? (
         <li>
           {t.rich("connections", {
@@ -39,7 +39,7 @@ export function DeletionEffects({ forecast }: { forecast: RemovalForecast }) {
           })}
         </li>
       ) : null}
-      {keys.map(({ last_four, created_at, last_used_at }) => (
+      {externalKeys.map(({ last_four, created_at, last_used_at }) => (
         <li key={`${last_four}${created_at}`}>
           {t.rich(last_used_at ? "keyUsed" : "keyUnused", {
             key: () => <Ltr mono>{`dse_****${last_four}`}</Ltr>,

@@ -4,7 +4,7 @@ import { Link2Off, UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { Outcome } from "@/components/access/sign-in/outcome";
+import { OutcomeScreen } from "@/components/access/sign-in/outcome-screen";
 import { useCleanUrl } from "@/components/access/sign-in/use-clean-url";
 import { useOpenPanel } from "@/components/access/sign-in/use-open-panel";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
@@ -20,7 +20,7 @@ import type { OpenedInvitation } from "./types";
 
 const NO_CONSENTS = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
-const KIND_TEXTS = { agent: "agent", sub_user: "subUser", customer: "customer" } as const;
+const KIND_TEXT_KEYS = { agent: "agent", sub_user: "subUser", customer: "customer" } as const;
 
 export interface AcceptInvitationProps {
   token?: string;
@@ -32,11 +32,11 @@ export function AcceptInvitation(props: AcceptInvitationProps) {
   useCleanUrl(Boolean(props.token));
   // Keep the token: the URL is cleaned right after the first render.
   const [{ token, invitation }] = useState(props);
-  const [outcome, setOutcome] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
-  if (outcome || !token || !invitation) {
-    const isTaken = outcome === "taken";
+  const [failure, setFailure] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
+  if (failure || !token || !invitation) {
+    const isTaken = failure === "taken";
     return (
-      <Outcome
+      <OutcomeScreen
         icon={isTaken ? <UserX /> : <Link2Off />}
         tone="warning"
         title={t(isTaken ? "takenTitle" : "deadTitle")}
@@ -48,20 +48,20 @@ export function AcceptInvitation(props: AcceptInvitationProps) {
             {t("takenAction")}
           </LinkButton>
         ) : null}
-      </Outcome>
+      </OutcomeScreen>
     );
   }
-  return <AcceptForm token={token} invitation={invitation} onEnd={setOutcome} />;
+  return <AcceptForm token={token} invitation={invitation} onFailure={setFailure} />;
 }
 
 function AcceptForm({
   token,
   invitation,
-  onEnd,
+  onFailure,
 }: {
   token: string;
   invitation: OpenedInvitation;
-  onEnd: (outcome: "dead" | "taken") => void;
+  onFailure: (outcome: "dead" | "taken") => void;
 }) {
   const t = useTranslations("auth");
   const openPanel = useOpenPanel();
@@ -76,8 +76,8 @@ function AcceptForm({
     },
     onError: ({ status, body }) => {
       const isFailure = (body as { success?: unknown } | undefined)?.success === false;
-      if (status === 400) onEnd("dead");
-      else if (status === 422 && isFailure && !("missing_consents" in (body as object))) onEnd("taken");
+      if (status === 400) onFailure("dead");
+      else if (status === 422 && isFailure && !("missing_consents" in (body as object))) onFailure("taken");
       else return false;
       return true;
     },
@@ -86,7 +86,7 @@ function AcceptForm({
     <>
       <PageHeader
         title={t("invitation.title")}
-        description={t.rich(`invitation.${KIND_TEXTS[kind]}`, {
+        description={t.rich(`invitation.${KIND_TEXT_KEYS[kind]}`, {
           inviter: () => <bdi className="font-medium text-fg">{inviter}</bdi>,
           site: () => <bdi className="font-medium text-fg">{site?.name}</bdi>,
         })}

@@ -7,7 +7,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import type { Assignable, Member } from "./types";
 
-export function EditForm({
+export function EditMemberForm({
   member,
   assignable,
   onSaved,

@@ -5,7 +5,9 @@ import { useTranslations } from "next-intl";
 import { Drawer } from "@/components/ui/drawer";
 import type { Assignable, Member } from "./types";
 
-const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
+const EditMemberForm = dynamic(() => import("./edit-form").then((file) => file.EditMemberForm), {
+  ssr: false,
+});
 
 export interface EditMemberProps {
   member: Member;
@@ -22,7 +24,7 @@ export function EditMember({ member, assignable, open, onOpenChange }: EditMembe
       onOpenChange={onOpenChange}
       title={t.rich("title", { name: () => <bdi>{member.name}</bdi> })}
     >
-      <EditForm member={member} assignable={assignable} onSaved={() => onOpenChange(false)} />
+      <EditMemberForm member={member} assignable={assignable} onSaved={() => onOpenChange(false)} />
     </Drawer>
   );
 }

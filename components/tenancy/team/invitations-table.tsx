@@ -40,7 +40,7 @@ export function InvitationsTable<Invitation extends InvitationRow>({
     {
       id: "name",
       header: t("column.name"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ name, email }) => (
         <PersonName email={email}>
           <bdi className="font-medium">{name}</bdi>
@@ -95,12 +95,12 @@ function InvitationButtons({
   const cancel = useAction(() => invitationActions.cancel(input), { onSuccess });
   return (
     <span className="flex flex-wrap justify-end gap-2">
-      <Button size="sm" working={resend.isPending} about={name} onClick={resend.press}>
+      <Button size="sm" working={resend.isPending} labelSuffix={name} onClick={resend.run}>
         {t("resend")}
       </Button>
       <AlertDialog
         trigger={
-          <Button size="sm" about={name}>
+          <Button size="sm" labelSuffix={name}>
             {t("cancel")}
           </Button>
         }

@@ -16,7 +16,13 @@ import type { Assignable } from "./types";
 
 type MemberKind = (typeof MEMBER_KINDS)[number];
 
-export function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
+export function InviteMemberForm({
+  assignable,
+  onInvited,
+}: {
+  assignable: Assignable;
+  onInvited: () => void;
+}) {
   const t = useTranslations("team.invite");
   const utils = api.useUtils();
   const { sites } = assignable;
@@ -24,7 +30,7 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
     defaultValues: {
       name: "",
       email: "",
-      kind: sites.length === 0 && assignable.subUsers ? "subUser" : "agent",
+      kind: sites.length === 0 && assignable.canAddSubUsers ? "subUser" : "agent",
       site_id: sites.length === 1 ? String(sites[0]!.id) : null,
     },
     submit: ({ name, email: address, kind, site_id }) =>
@@ -37,7 +43,7 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
     },
   });
   const isAgent = form.watch("kind") === "agent";
-  const kinds = assignable.subUsers ? MEMBER_KINDS : MEMBER_KINDS.slice(0, 1);
+  const kinds = assignable.canAddSubUsers ? MEMBER_KINDS : MEMBER_KINDS.slice(0, 1);
   useFocusOnMount(form, "name");
 
   return (

@@ -6,13 +6,15 @@ import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
 import type { Assignable } from "./types";
 
-const InviteForm = dynamic(() => import("./invite-form").then((file) => file.InviteForm), { ssr: false });
+const InviteMemberForm = dynamic(() => import("./invite-form").then((file) => file.InviteMemberForm), {
+  ssr: false,
+});
 
 export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");
   return (
     <DrawerButton icon={<UserPlus />} label={t("open")} title={t("title")}>
-      {(close) => <InviteForm assignable={assignable} onInvited={close} />}
+      {(close) => <InviteMemberForm assignable={assignable} onInvited={close} />}
     </DrawerButton>
   );
 }

@@ -21,7 +21,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
   const setActive = useAction(
     (is_active: boolean) => call.team.update.mutate({ params: { id: String(id) }, body: { is_active } }),
     {
-      success: (_, is_active) => t(is_active ? "reactivated" : "deactivated", { name }),
+      successText: (_, is_active) => t(is_active ? "reactivated" : "deactivated", { name }),
       onSuccess: () => utils.team.list.invalidate(),
     },
   );
@@ -44,7 +44,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
             {t("menu.deactivate")}
           </MenuItem>
         ) : member.is_held ? null : (
-          <MenuItem icon={<UserCheck />} onSelect={() => setActive.press(true)}>
+          <MenuItem icon={<UserCheck />} onSelect={() => setActive.run(true)}>
             {t("menu.reactivate")}
           </MenuItem>
         )}

@@ -13,7 +13,7 @@ const RIGHTS = [
 
 export function RightsTable() {
   const t = useTranslations("team.rights");
-  const cell = (isAllowed: boolean) => (
+  const renderRightCell = (isAllowed: boolean) => (
     <td className="px-3 py-2.5 text-center last:pe-5">
       {isAllowed ? (
         <Check className="mx-auto text-success-text" />
@@ -46,8 +46,8 @@ export function RightsTable() {
               <th scope="row" className="px-5 py-2.5 text-start font-normal">
                 {t(key)}
               </th>
-              {cell(agent)}
-              {cell(subUser)}
+              {renderRightCell(agent)}
+              {renderRightCell(subUser)}
             </tr>
           ))}
         </tbody>

@@ -4,7 +4,7 @@ import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
-import { actionColumn, type Column, DataTable } from "@/components/ui/data-table";
+import { type Column, createActionColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { PersonName } from "@/components/ui/person-name";
@@ -16,15 +16,15 @@ import { MemberMenu } from "./member-menu";
 import { RightsTable } from "./rights-table";
 import type { Assignable, Member, Team } from "./types";
 
-export function TeamPanel({ initial, assignable }: { initial: Team; assignable: Assignable }) {
+export function TeamPanel({ initialTeam, assignable }: { initialTeam: Team; assignable: Assignable }) {
   const t = useTranslations("team");
-  const { data } = api.team.list.useQuery(undefined, { initialData: initial });
+  const { data } = api.team.list.useQuery(undefined, { initialData: initialTeam });
 
   const columns: Column<Member>[] = [
     {
       id: "name",
       header: t("column.name"),
-      primary: true,
+      isCardTitle: true,
       cell: ({ name, email }) => (
         <PersonName email={email}>
           <bdi className="font-medium">{name}</bdi>
@@ -64,7 +64,9 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
       cell: ({ last_seen_at: lastSeenAt }) =>
         lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-muted">{t("never")}</span>,
     },
-    actionColumn(t("column.actions"), (member) => <MemberMenu member={member} assignable={assignable} />),
+    createActionColumn(t("column.actions"), (member) => (
+      <MemberMenu member={member} assignable={assignable} />
+    )),
   ];
 
   const hasMembers = data.members.length > 0;
@@ -86,7 +88,7 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
               columns={columns}
               rows={data.members}
               rowKey={({ id }) => String(id)}
-              empty={
+              emptyState={
                 <EmptyState
                   icon={<Users />}
                   title={t("empty.title")}

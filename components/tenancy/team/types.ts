@@ -9,5 +9,5 @@ export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 /** Rights that the viewer can give to members: sites of the viewer and of sub-users, and being a sub-user. */
 export interface Assignable {
   sites: readonly { id: number; name: string; domain: string }[];
-  subUsers: boolean;
+  canAddSubUsers: boolean;
 }

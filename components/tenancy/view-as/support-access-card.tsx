@@ -12,19 +12,19 @@ import { Time } from "@/components/ui/time";
 import { SUPPORT_PERIODS } from "@/server/domains/tenancy/view-as/policy";
 import type { SupportAccess, Visit } from "./types";
 
-const PERIODS = ["off", ...SUPPORT_PERIODS] as const;
-type PeriodChoice = (typeof PERIODS)[number];
+const PERIOD_CHOICES = ["off", ...SUPPORT_PERIODS] as const;
+type PeriodChoice = (typeof PERIOD_CHOICES)[number];
 
-export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
+export function SupportAccessCard({ initialData }: { initialData: SupportAccess }) {
   const t = useTranslations("supportAccess");
   const utils = api.useUtils();
-  const { data } = api.viewAs.getAccess.useQuery(undefined, { initialData: initial });
+  const { data } = api.viewAs.getAccess.useQuery(undefined, { initialData });
   const { until, visits } = data.support_access;
   const form = useOperationForm(() => import("./forms").then((file) => file.supportAccessForm), {
     defaultValues: { until: until ? "7d" : "off" },
     submit: ({ until: choice }) =>
       call.viewAs.putAccess.mutate({ body: { until: choice === "off" ? null : choice } }),
-    onSuccess: (saved) => utils.viewAs.getAccess.setData(undefined, saved),
+    onSuccess: (response) => utils.viewAs.getAccess.setData(undefined, response),
   });
   return (
     <Card title={t("title")} description={t("text")}>
@@ -38,7 +38,7 @@ export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
               <RadioGroup
                 value={control.value as PeriodChoice}
                 onValueChange={control.onChange}
-                options={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
+                options={PERIOD_CHOICES.map((value) => ({ value, label: t(`period.${value}`) }))}
               />
             )}
           </FormField>

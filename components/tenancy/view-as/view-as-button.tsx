@@ -5,19 +5,21 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
 
-const ViewForm = dynamic(() => import("./view-form").then((file) => file.ViewForm), { ssr: false });
+const StartViewForm = dynamic(() => import("./view-form").then((file) => file.StartViewAsForm), {
+  ssr: false,
+});
 
 export interface ViewAsButtonProps {
   target: { id: number; name: string };
-  until: string | null;
+  permittedUntil: string | null;
 }
 
-export function ViewAsButton({ target, until }: ViewAsButtonProps) {
+export function ViewAsButton({ target, permittedUntil }: ViewAsButtonProps) {
   const t = useTranslations("viewAs");
-  if (until === null) return <p className="max-w-[42ch] text-fg-muted text-sm">{t("off")}</p>;
+  if (permittedUntil === null) return <p className="max-w-[42ch] text-fg-muted text-sm">{t("off")}</p>;
   return (
     <DrawerButton isCreateButton={false} icon={<Eye />} label={t("open")}>
-      {() => <ViewForm target={target} />}
+      {() => <StartViewForm target={target} />}
     </DrawerButton>
   );
 }

@@ -8,13 +8,13 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { allowLeaving } from "@/components/ui/unsaved";
 import { useNow } from "@/components/ui/use-now";
-import type { View } from "./types";
+import type { CurrentView } from "./types";
 
-export function ViewBanner({ view: { actor, target, expires_at } }: { view: View }) {
+export function ViewAsBanner({ view: { actor, target, expires_at } }: { view: CurrentView }) {
   const t = useTranslations("shell.viewAs");
   const now = useNow(10_000);
   const endView = useAction(() => call.viewAs.end.mutate(), {
-    success: false,
+    successText: false,
     onSuccess: async () => {
       allowLeaving();
       window.location.assign(
@@ -30,7 +30,7 @@ export function ViewBanner({ view: { actor, target, expires_at } }: { view: View
       tone="warning"
       solid
       action={
-        <Button size="sm" working={endView.isPending} onClick={() => endView.press()}>
+        <Button size="sm" working={endView.isPending} onClick={() => endView.run()}>
           {t("end")}
         </Button>
       }

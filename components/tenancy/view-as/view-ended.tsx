@@ -7,10 +7,10 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 
-export function ViewEnded() {
+export function ViewAsEnded() {
   const t = useTranslations("viewAs.over");
   const endView = useAction(() => publicCall.viewAs.end.mutate({}), {
-    success: false,
+    successText: false,
     onSuccess: async () => {
       window.location.assign("/dashboard");
       await waitForNavigation();

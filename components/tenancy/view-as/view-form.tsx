@@ -11,11 +11,11 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { allowLeaving } from "@/components/ui/unsaved";
 import { VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
 
-const parseMinutes = (value: string) =>
-  VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
+const parseMinutes = (minutesText: string) =>
+  VIEW_MINUTES.find((minutes) => String(minutes) === minutesText) ?? VIEW_MINUTES[0];
 
-/** Loads a new document afterwards, so that the viewer's own data is not kept in memory. */
-export function ViewForm({ target }: { target: { id: number; name: string } }) {
+/** After the start, loads a new document, so that the viewer's own data does not stay in memory. */
+export function StartViewAsForm({ target }: { target: { id: number; name: string } }) {
   const t = useTranslations("viewAs");
   const { prove, proofDialog } = useProofPrompt();
   const form = useOperationForm(() => import("./forms").then((file) => file.startViewForm), {

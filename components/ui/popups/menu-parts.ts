@@ -44,4 +44,4 @@ interface Parts {
 }
 
 /** Components of an open menu. Its popup provides them, so that closed menus load no popup code. */
-export const MenuParts = createContext<Parts | null>(null);
+export const MenuPartsContext = createContext<Parts | null>(null);

@@ -10,13 +10,13 @@ import {
   type MenuChoiceProps,
   type MenuItemProps,
   type MenuLinkProps,
-  MenuParts,
+  MenuPartsContext,
   type MenuProps,
   type SubmenuProps,
 } from "./menu-parts";
 import { usePopupFocus } from "./use-popup-focus";
 
-const popupStyle =
+const popupClass =
   "popup-motion max-h-(--available-height) min-w-48 overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-2 outline-none";
 const itemClass =
   "flex min-h-control-small w-full cursor-default select-none items-center gap-2.5 rounded-control px-2.5 py-1.5 text-start text-sm outline-none data-disabled:text-fg-subtle data-highlighted:bg-sunken data-popup-open:bg-sunken [&_.lucide]:text-fg-muted";
@@ -35,7 +35,7 @@ export function MenuPopup(props: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const { finalFocus } = usePopupFocus({ open, popup, getFinalTarget: () => anchor.current ?? true });
   return (
-    <MenuParts value={parts}>
+    <MenuPartsContext value={parts}>
       <Base.Root
         open={open}
         onOpenChange={(next, details) => {
@@ -55,14 +55,14 @@ export function MenuPopup(props: MenuPopupProps) {
             collisionPadding={8}
             className="layer-menu outline-none"
           >
-            <Base.Popup ref={popup} finalFocus={finalFocus} className={popupStyle}>
+            <Base.Popup ref={popup} finalFocus={finalFocus} className={popupClass}>
               {children}
               <TakeFocus popup={popup} highlightsFirst={isOpenedByKeyboard} />
             </Base.Popup>
           </Base.Positioner>
         </Base.Portal>
       </Base.Root>
-    </MenuParts>
+    </MenuPartsContext>
   );
 }
 
@@ -152,7 +152,7 @@ function Submenu({ icon, label, children }: SubmenuProps) {
           collisionPadding={8}
           className="layer-menu outline-none"
         >
-          <Base.Popup className={popupStyle}>{children}</Base.Popup>
+          <Base.Popup className={popupClass}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>

@@ -6,7 +6,7 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "../icon-button";
-import { getPaletteInputProps, PaletteInputRow, paletteBoxClass } from "./palette-field";
+import { getPaletteInputProps, PaletteInputRow, paletteBoxClass } from "./palette-parts";
 import { backdropStyle } from "./popup-style";
 import type { PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
@@ -20,7 +20,7 @@ export interface PaletteItem {
   lang?: string;
   icon?: ReactNode;
   /** Keyboard shortcut. */
-  keys?: string;
+  shortcut?: string;
   onChoose: () => void;
 }
 
@@ -36,9 +36,9 @@ export interface PalettePopupProps extends PopupProps {
   query: string;
   onQueryChange: (query: string) => void;
   groups: readonly PaletteGroup[];
-  empty: ReactNode;
+  emptyText: ReactNode;
   /** Number of results, for screen readers. */
-  status: string;
+  resultCountText: string;
 }
 
 export function PalettePopup(props: PalettePopupProps) {
@@ -75,10 +75,10 @@ export function PalettePopup(props: PalettePopupProps) {
               />
             </PaletteInputRow>
             <p role="status" className="sr-only">
-              {props.status}
+              {props.resultCountText}
             </p>
             {props.groups.length === 0 ? (
-              <div className="px-5 py-8 text-center text-fg-muted text-sm">{props.empty}</div>
+              <div className="px-5 py-8 text-center text-fg-muted text-sm">{props.emptyText}</div>
             ) : null}
             <Autocomplete.List
               aria-label={props.title}
@@ -110,13 +110,13 @@ export function PalettePopup(props: PalettePopupProps) {
                             </span>
                           ) : null}
                         </span>
-                        {item.keys ? (
+                        {item.shortcut ? (
                           <kbd
                             aria-hidden
                             dir="ltr"
                             className="shrink-0 rounded-control border border-border px-1.5 text-caption text-fg-muted pointer-coarse:hidden"
                           >
-                            {item.keys}
+                            {item.shortcut}
                           </kbd>
                         ) : null}
                       </Autocomplete.Item>

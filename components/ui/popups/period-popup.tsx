@@ -15,7 +15,7 @@ import { usePopupFocus } from "./use-popup-focus";
 
 /** The API interprets dates in this zone, regardless of the reader's. */
 const API_TIME_ZONE = "Europe/Istanbul";
-const SELECTABLE_YEARS = 10;
+const SELECTABLE_YEAR_COUNT = 10;
 
 /** The calendar uses the browser's zone, where midnight may be missing when the clocks change. */
 const toLocalDate = (day: string) => new Date(`${day}T12:00:00`);
@@ -116,7 +116,7 @@ function DayCalendar({ period, today, onChange }: Pick<Props, "period" | "onChan
   // Calendar dates are formatted in UTC to avoid a time zone shift.
   const utcFormat = createFormatter({ locale, timeZone: "UTC" });
   const [firstDay, setFirstDay] = useState<string>();
-  const year = Number(today.slice(0, 4));
+  const currentYear = Number(today.slice(0, 4));
 
   function selectDay(day: string) {
     if (firstDay === undefined || firstDay === day) {
@@ -135,8 +135,8 @@ function DayCalendar({ period, today, onChange }: Pick<Props, "period" | "onChan
       dir={locale === "ar" ? "rtl" : "ltr"}
       weekStartsOn={weekStart}
       today={toLocalDate(today)}
-      startMonth={toLocalDate(`${year - SELECTABLE_YEARS}-01-01`)}
-      endMonth={toLocalDate(`${year}-12-01`)}
+      startMonth={toLocalDate(`${currentYear - SELECTABLE_YEAR_COUNT}-01-01`)}
+      endMonth={toLocalDate(`${currentYear}-12-01`)}
       defaultMonth={toLocalDate(period.to ?? period.from ?? today)}
       captionLayout="dropdown"
       navLayout="around"

@@ -52,13 +52,13 @@ function ToastViewport() {
       className="layer-toast fixed inset-x-4 bottom-[calc(1rem+env(safe-area-inset-bottom))] flex flex-col-reverse gap-2 max-sm:bottom-20 sm:start-auto sm:w-96"
       data-print="never"
     >
-      {toasts.map((item) => {
-        const tone = (item.type as Tone | undefined) ?? "neutral";
+      {toasts.map((toast) => {
+        const tone = (toast.type as Tone | undefined) ?? "neutral";
         const Icon = TONE_ICON[tone];
         return (
           <Base.Root
-            key={item.id}
-            toast={item}
+            key={toast.id}
+            toast={toast}
             data-toast
             swipeDirection={["down", "right", "left"]}
             className="rounded-card border border-border bg-raised shadow-3 transition-[opacity,transform] duration-180 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:transform-[translateY(0.5rem)] data-starting-style:opacity-0"
@@ -69,7 +69,7 @@ function ToastViewport() {
                 <Base.Title className="font-medium text-fg text-sm" />
                 <Base.Description className="mt-0.5 text-fg-muted text-compact" />
               </div>
-              {item.actionProps ? <Base.Action render={<Button data-undo size="sm" />} /> : null}
+              {toast.actionProps ? <Base.Action render={<Button data-undo size="sm" />} /> : null}
               <Base.Close
                 aria-label={t("close")}
                 // Until the toasts have the focus, Base UI hides this tabbable button from screen readers.

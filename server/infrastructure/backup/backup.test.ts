@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import "@/server/domains";
 import { removeFileJob } from "@/server/domains/platform/jobs/jobs";
 import { createEmptyDatabase, createTestDatabase } from "@/server/testing/database";
-import { readDatabaseContents, readFileChecksums } from "@/server/testing/database-contents";
+import { readDatabaseChecksums, readFileChecksums } from "@/server/testing/database-contents";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, openDatabase, prisma } from "../database/client";
 import { listMigrations, rebuildSchema } from "../database/migrate";
@@ -23,7 +23,7 @@ import { dumpInstallation } from "./dump";
 import { checkBackup, restoreBackup } from "./restore";
 import { openSealedFile, sealStream } from "./sealed-file";
 
-const source = await createTestDatabase();
+const sourceUrl = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
 overrideSettings({ DATA_DIR: dataDir });
 const dataPath = (name: string) => join(dataDir, name);
@@ -52,30 +52,30 @@ async function withOtherInstallation<T>(url: string, work: () => Promise<T>): Pr
       await rm(dataPath(each), { recursive: true, force: true });
       await rename(dataPath(`away/${each}`), dataPath(each)).catch(() => {});
     }
-    openDatabase(source);
+    openDatabase(sourceUrl);
   }
 }
 
-const listTables = async (url: string) => Object.keys((await readDatabaseContents(url)).tables);
+const listTableNames = async (url: string) => Object.keys((await readDatabaseChecksums(url)).tables);
 
 it("restores everything into the database of another installation", async () => {
-  const [contentsBefore, files] = [await readDatabaseContents(source), await readFileChecksums()];
-  const summary = await backUp(source, dataPath("whole.backup"));
+  const [contentsBefore, fileChecksums] = [await readDatabaseChecksums(sourceUrl), await readFileChecksums()];
+  const summary = await backUp(sourceUrl, dataPath("whole.backup"));
   expect((await stat(dataPath("whole.backup"))).mode & 0o777).toBe(0o600);
   const backupText = await readFile(dataPath("whole.backup"), "latin1");
   for (const word of ["customer@example.com", "users", "media/"]) expect(backupText).not.toContain(word);
-  const target = await createEmptyDatabase();
-  await withOtherInstallation(target, async () => {
-    const restored = await restoreBackup(target, await checkBackup(dataPath("whole.backup")));
-    expect(restored).toEqual(summary);
-    expect(await readFileChecksums()).toEqual(files);
+  const targetUrl = await createEmptyDatabase();
+  await withOtherInstallation(targetUrl, async () => {
+    const restoreSummary = await restoreBackup(targetUrl, await checkBackup(dataPath("whole.backup")));
+    expect(restoreSummary).toEqual(summary);
+    expect(await readFileChecksums()).toEqual(fileChecksums);
     // Accounts of the demo (server/demo/seed.ts).
     expect(await prisma().user.count()).toBe(14);
     await checkAppSecret();
   });
-  expect(await readDatabaseContents(target)).toEqual(contentsBefore);
-  expect(Object.keys(files).length).toBe(summary.files);
-  await expect(backUp(source, dataPath("whole.backup"))).rejects.toThrow("exists already");
+  expect(await readDatabaseChecksums(targetUrl)).toEqual(contentsBefore);
+  expect(Object.keys(fileChecksums).length).toBe(summary.files);
+  await expect(backUp(sourceUrl, dataPath("whole.backup"))).rejects.toThrow("exists already");
 });
 
 it("rejects a database or storage that is not empty, and leaves it unchanged", async () => {
@@ -83,12 +83,12 @@ it("rejects a database or storage that is not empty, and leaves it unchanged", a
   await expect(restoreBackup(await createEmptyDatabase(), checkedBackup)).rejects.toThrow(
     "stored files already",
   );
-  const contentsBefore = await readDatabaseContents(source);
-  await withOtherInstallation(source, async () => {
-    await expect(restoreBackup(source, checkedBackup)).rejects.toThrow("The database is not empty");
+  const contentsBefore = await readDatabaseChecksums(sourceUrl);
+  await withOtherInstallation(sourceUrl, async () => {
+    await expect(restoreBackup(sourceUrl, checkedBackup)).rejects.toThrow("The database is not empty");
     expect(await readFileChecksums()).toEqual({});
   });
-  expect(await readDatabaseContents(source)).toEqual(contentsBefore);
+  expect(await readDatabaseChecksums(sourceUrl)).toEqual(contentsBefore);
 });
 
 it("rejects a backup that was truncated, altered or made under another secret", async () => {
@@ -111,13 +111,13 @@ it("rejects a backup that was truncated, altered or made under another secret", 
   }
   await expect(checkBytes(Buffer.concat([backupBytes, Buffer.from("x")]))).rejects.toThrow("altered");
   const secret = (await readFile(dataPath("app.secret"), "utf8")).trim();
-  const withSecrets = async (current: string, former: string) => {
+  const checkBackupWithSecrets = async (current: string, former: string) => {
     overrideSettings({ APP_SECRET: current, APP_SECRET_OLD: former });
     return checkBackup(dataPath("whole.backup"));
   };
   const otherSecret = "another-secret-of-more-than-32-characters";
-  await expect(withSecrets(otherSecret, "")).rejects.toThrow("another APP_SECRET");
-  expect((await withSecrets(otherSecret, secret)).totals.rows["public.users"]).toBe(14);
+  await expect(checkBackupWithSecrets(otherSecret, "")).rejects.toThrow("another APP_SECRET");
+  expect((await checkBackupWithSecrets(otherSecret, secret)).totals.rows["public.users"]).toBe(14);
   overrideSettings({ APP_SECRET: "", APP_SECRET_OLD: "" });
 });
 
@@ -136,11 +136,11 @@ it("seals and opens content of any size in chunks", async () => {
   }
 });
 
-const mediaKey = (name: string) => `media/files/0a/${name}.pdf`;
+const toMediaKey = (name: string) => `media/files/0a/${name}.pdf`;
 
 async function addFile(name: string): Promise<void> {
   const { id: userId } = await prisma().user.findFirstOrThrow({ where: { email: "customer@example.com" } });
-  await storage().write(mediaKey(name), Readable.from([name]));
+  await storage().write(toMediaKey(name), Readable.from([name]));
   const fileData = {
     kind: "document",
     mimeType: "application/pdf",
@@ -148,12 +148,12 @@ async function addFile(name: string): Promise<void> {
     nameFolded: name,
     size: 1,
   } as const;
-  await prisma().mediaFile.create({ data: { userId, fileKey: mediaKey(name), ...fileData } });
+  await prisma().mediaFile.create({ data: { userId, fileKey: toMediaKey(name), ...fileData } });
 }
 
 async function removeFile(name: string): Promise<void> {
-  await prisma().mediaFile.delete({ where: { fileKey: mediaKey(name) } });
-  await removeFileJob({ key: mediaKey(name) });
+  await prisma().mediaFile.delete({ where: { fileKey: toMediaKey(name) } });
+  await removeFileJob({ key: toMediaKey(name) });
 }
 
 const listRemovalJobs = () =>
@@ -162,44 +162,44 @@ const listRemovalJobs = () =>
 it("contains a file of a row in the snapshot even if the file is removed during the backup", async () => {
   await addFile("removed");
   const keys: string[] = [];
-  const content = dumpInstallation(source, listStoredNames, () => {});
+  const dump = dumpInstallation(sourceUrl, listStoredNames, () => {});
   async function* listStoredNames(): AsyncGenerator<Uint8Array> {
     for await (const each of storage().listAll()) keys.push(each.key);
     yield new Uint8Array();
   }
   // The first entry is written after the snapshot was taken.
-  await content.next();
+  await dump.next();
   await removeFile("removed");
-  expect((await storage().read(mediaKey("removed"))) !== undefined).toBe(true);
+  expect((await storage().read(toMediaKey("removed"))) !== undefined).toBe(true);
   expect((await listRemovalJobs()).length).toBe(1);
-  for await (const _ of content);
-  expect(keys).toContain(mediaKey("removed"));
-  await removeFileJob({ key: mediaKey("removed") });
-  expect(await storage().read(mediaKey("removed"))).toBeUndefined();
+  for await (const _ of dump);
+  expect(keys).toContain(toMediaKey("removed"));
+  await removeFileJob({ key: toMediaKey("removed") });
+  expect(await storage().read(toMediaKey("removed"))).toBeUndefined();
 });
 
 it("keeps rows and files consistent while files are added and removed", async () => {
   const names = Array.from({ length: 40 }, (_, number) => `burst${number}`);
   await Promise.all(names.slice(0, 20).map(addFile));
   const [summary] = await Promise.all([
-    backUp(source, dataPath("burst.backup")),
+    backUp(sourceUrl, dataPath("burst.backup")),
     ...names.slice(0, 20).map(removeFile),
     ...names.slice(20).map(addFile),
   ]);
-  const target = await createEmptyDatabase();
-  await withOtherInstallation(target, async () => {
-    expect(await restoreBackup(target, await checkBackup(dataPath("burst.backup")))).toEqual(summary);
+  const targetUrl = await createEmptyDatabase();
+  await withOtherInstallation(targetUrl, async () => {
+    expect(await restoreBackup(targetUrl, await checkBackup(dataPath("burst.backup")))).toEqual(summary);
     const rows = await prisma().mediaFile.findMany({ select: { fileKey: true } });
-    const files = await readFileChecksums();
-    expect(rows.filter(({ fileKey }) => !(fileKey in files))).toEqual([]);
+    const fileChecksums = await readFileChecksums();
+    expect(rows.filter(({ fileKey }) => !(fileKey in fileChecksums))).toEqual([]);
   });
 });
 
 it("reports the time of the snapshot, not of a later lock", async () => {
-  const holder = new Client({ connectionString: source });
+  const holder = new Client({ connectionString: sourceUrl });
   await holder.connect();
   await holder.query("begin; lock table settings in access exclusive mode");
-  const backup = backUp(source, dataPath("waited.backup"));
+  const backup = backUp(sourceUrl, dataPath("waited.backup"));
   const countWaitingLocks = async () =>
     (await holder.query("select 1 from pg_locks where relation = 'settings'::regclass and not granted"))
       .rowCount;
@@ -207,13 +207,13 @@ it("reports the time of the snapshot, not of a later lock", async () => {
   // Later commits are not in the backup.
   const { rows } = await holder.query<{ now: Date }>("select clock_timestamp() as now");
   await holder.end();
-  expect(new Date((await backup).at).getTime()).toBeLessThanOrEqual(rows[0]!.now.getTime());
+  expect(new Date((await backup).snapshotAt).getTime()).toBeLessThanOrEqual(rows[0]!.now.getTime());
 });
 
 it("migrates a backup of an older release", async () => {
   const migrations = await listMigrations();
-  const formerDatabase = await createEmptyDatabase();
-  const client = new Client({ connectionString: formerDatabase });
+  const formerUrl = await createEmptyDatabase();
+  const client = new Client({ connectionString: formerUrl });
   await client.connect();
   await rebuildSchema(client, migrations.slice(0, -5));
   for (const name of migrations.slice(0, -5))
@@ -224,30 +224,30 @@ it("migrates a backup of an older release", async () => {
     );
   await client.query("INSERT INTO app_secrets (fingerprint) VALUES ('kept')");
   await client.end();
-  await runMigrations({ connectionString: formerDatabase });
-  await backUp(formerDatabase, dataPath("former.backup"));
-  const target = await createEmptyDatabase();
-  await withOtherInstallation(target, async () => {
-    await restoreBackup(target, await checkBackup(dataPath("former.backup")));
+  await runMigrations({ connectionString: formerUrl });
+  await backUp(formerUrl, dataPath("former.backup"));
+  const targetUrl = await createEmptyDatabase();
+  await withOtherInstallation(targetUrl, async () => {
+    await restoreBackup(targetUrl, await checkBackup(dataPath("former.backup")));
     expect(await prisma().appSecret.findMany({ select: { fingerprint: true } })).toEqual([
       { fingerprint: "kept" },
     ]);
   });
-  expect(await listTables(target)).toEqual(await listTables(source));
-  expect((await readDatabaseContents(target)).schema.length).toBe(
-    (await readDatabaseContents(source)).schema.length,
+  expect(await listTableNames(targetUrl)).toEqual(await listTableNames(sourceUrl));
+  expect((await readDatabaseChecksums(targetUrl)).schema.length).toBe(
+    (await readDatabaseChecksums(sourceUrl)).schema.length,
   );
 });
 
 it("rejects a backup of a newer release", async () => {
   const checkedBackup = await checkBackup(dataPath("whole.backup"));
-  const target = await createEmptyDatabase();
+  const targetUrl = await createEmptyDatabase();
   const newerBackup = {
     ...checkedBackup,
     manifest: { ...checkedBackup.manifest, queue: checkedBackup.manifest.queue + 1 },
   };
-  await withOtherInstallation(target, () =>
-    expect(restoreBackup(target, newerBackup)).rejects.toThrow("newer release"),
+  await withOtherInstallation(targetUrl, () =>
+    expect(restoreBackup(targetUrl, newerBackup)).rejects.toThrow("newer release"),
   );
-  expect((await listTables(target)).filter((name) => name.startsWith("public."))).toEqual([]);
+  expect((await listTableNames(targetUrl)).filter((name) => name.startsWith("public."))).toEqual([]);
 });

@@ -10,16 +10,16 @@ import { type BackupManifest, type BackupTotals, encodeEntry } from "./entries";
 import { ArchiveError, sealStream } from "./sealed-file";
 
 export interface BackupSummary extends Omit<BackupTotals, "rows" | "sequences"> {
-  at: string;
+  snapshotAt: string;
   tables: number;
   rows: number;
-  size: number;
+  backupBytes: number;
 }
 
 export function summariseBackup(totals: BackupTotals, manifest: BackupManifest, size: number): BackupSummary {
   const { files, bytes } = totals;
-  const rows = Object.values(totals.rows).reduce((sum, each) => sum + each, 0);
-  return { at: manifest.at, tables: manifest.tables.length, rows, files, bytes, size };
+  const rows = Object.values(totals.rows).reduce((sum, count) => sum + count, 0);
+  return { snapshotAt: manifest.at, tables: manifest.tables.length, rows, files, bytes, backupBytes: size };
 }
 
 /** Writes a consistent, encrypted backup while servers run. Throws {@link ArchiveError} if it exists. */
@@ -59,7 +59,7 @@ async function* dumpStoredFiles(totals: BackupTotals): AsyncGenerator<Uint8Array
   for await (const { key } of storage().listAll()) {
     const content = await openContent(key);
     if (!content) continue;
-    yield* encodeEntry({ kind: "file", key }, countBytes(content, totals));
+    yield* encodeEntry({ kind: "file", key }, readCountingBytes(content, totals));
     totals.files++;
   }
 }
@@ -78,7 +78,7 @@ async function openContent(key: string): Promise<Readable | undefined> {
   }
 }
 
-async function* countBytes(content: Readable, totals: BackupTotals): AsyncGenerator<Uint8Array> {
+async function* readCountingBytes(content: Readable, totals: BackupTotals): AsyncGenerator<Uint8Array> {
   for await (const chunk of content) {
     totals.bytes += (chunk as Uint8Array).length;
     yield chunk as Uint8Array;

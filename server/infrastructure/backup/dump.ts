@@ -35,10 +35,10 @@ export async function openLongConnection(url: string): Promise<Client> {
 }
 
 /** Begins a transaction without timeouts, with date formats that do not depend on the server. */
-export async function beginWithoutTimeouts(client: Client, mode = ""): Promise<void> {
-  await client.query(`BEGIN ${mode}`);
-  for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
-    await client.query(`SET LOCAL ${limit} = 0`);
+export async function beginWithoutTimeouts(client: Client, transactionMode = ""): Promise<void> {
+  await client.query(`BEGIN ${transactionMode}`);
+  for (const timeoutSetting of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
+    await client.query(`SET LOCAL ${timeoutSetting} = 0`);
   await client.query("SET LOCAL datestyle = 'ISO, YMD'");
   await client.query("SET LOCAL intervalstyle = 'postgres'");
 }

@@ -41,9 +41,9 @@ export async function* encodeEntry(
   head: EntryHeader,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = [],
 ): AsyncGenerator<Uint8Array> {
-  const text = Buffer.from(JSON.stringify(head));
-  yield encodeLength(text);
-  yield text;
+  const headerBytes = Buffer.from(JSON.stringify(head));
+  yield encodeLength(headerBytes);
+  yield headerBytes;
   for await (const block of content) {
     if (block.length === 0) continue;
     yield encodeLength(block);
@@ -56,26 +56,26 @@ export async function* encodeEntry(
 export async function* readEntries(
   source: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ head: EntryHeader; content: AsyncGenerator<Buffer> }> {
-  const bytes = new ByteReader(source[Symbol.asyncIterator]());
+  const reader = new ByteReader(source[Symbol.asyncIterator]());
   try {
     for (;;) {
-      const length = await bytes.read(4);
+      const length = await reader.read(4);
       if (!length) return;
-      const head = JSON.parse(String(await bytes.readExactly(length.readUInt32BE()))) as EntryHeader;
-      const content = readContent(bytes);
+      const head = JSON.parse(String(await reader.readExactly(length.readUInt32BE()))) as EntryHeader;
+      const content = readContent(reader);
       yield { head, content };
       for await (const _ of content);
     }
   } finally {
-    await bytes.end();
+    await reader.end();
   }
 }
 
-async function* readContent(bytes: ByteReader): AsyncGenerator<Buffer> {
+async function* readContent(reader: ByteReader): AsyncGenerator<Buffer> {
   for (;;) {
-    const length = (await bytes.readExactly(4)).readUInt32BE();
+    const length = (await reader.readExactly(4)).readUInt32BE();
     if (length === 0) return;
-    yield await bytes.readExactly(length);
+    yield await reader.readExactly(length);
   }
 }
 

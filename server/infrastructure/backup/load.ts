@@ -28,11 +28,14 @@ const TRIGGERS_QUERY = `
    WHERE ${OUR_SCHEMAS} AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')`;
 const QUEUE_VERSION_QUERY = "SELECT max(id)::int AS number FROM graphile_worker.migrations";
 
-export async function requireEmpty(client: Client): Promise<void> {
+export async function requireEmptyDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(EXISTING_TABLE_QUERY);
-  const { rows: queue } = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS name");
+  const { rows: queueTables } = await client.query(
+    "SELECT to_regclass('graphile_worker._private_jobs') AS name",
+  );
   const hasJobs =
-    queue[0].name && (await client.query("SELECT 1 FROM graphile_worker._private_jobs LIMIT 1")).rowCount;
+    queueTables[0].name &&
+    (await client.query("SELECT 1 FROM graphile_worker._private_jobs LIMIT 1")).rowCount;
   const existingContent = rows[0] ? `a table ${rows[0].name}` : hasJobs ? "jobs" : undefined;
   if (existingContent)
     throw new ArchiveError(
@@ -77,22 +80,22 @@ const DROP_ALL_STATEMENT = `
   END $$`;
 
 /** Locks an empty database for the restore and creates the schema of the backup's time. */
-export async function createTables(client: Client, manifest: BackupManifest): Promise<void> {
+export async function lockAndCreateSchema(client: Client, manifest: BackupManifest): Promise<void> {
   // A starting server waits for this lock, which ends with the connection.
   await client.query("SELECT pg_advisory_lock($1)", [ADVISORY_LOCKS.migrations]);
-  await requireEmpty(client);
-  const { rows: queue } = await client.query<{ number: number }>(QUEUE_VERSION_QUERY);
-  if (queue[0]!.number < manifest.queue)
+  await requireEmptyDatabase(client);
+  const { rows: queueVersions } = await client.query<{ number: number }>(QUEUE_VERSION_QUERY);
+  if (queueVersions[0]!.number < manifest.queue)
     throw new ArchiveError(
       "The backup is of a newer release: restore it with that one. Nothing was changed.",
     );
   await rebuildSchema(client, manifest.migrations).catch(async (error) => {
-    await dropAll(client);
+    await dropSchemaObjects(client);
     throw error;
   });
 }
 
-export async function dropAll(client: Client): Promise<void> {
+export async function dropSchemaObjects(client: Client): Promise<void> {
   await client.query(DROP_ALL_STATEMENT);
 }
 
@@ -114,11 +117,11 @@ export async function beginLoad(client: Client, manifest: BackupManifest): Promi
 export async function loadRows(
   client: Client,
   manifest: BackupManifest,
-  name: string,
+  tableName: string,
   content: AsyncIterable<Buffer>,
 ): Promise<number> {
-  const { columns } = manifest.tables.find((table) => table.name === name)!;
-  const copy = client.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN`));
+  const { columns } = manifest.tables.find((table) => table.name === tableName)!;
+  const copy = client.query(copyFrom(`COPY ${tableName} (${columns}) FROM STDIN`));
   await pipeline(Readable.from(content), createGunzip(), copy);
   return copy.rowCount;
 }
@@ -129,8 +132,8 @@ export async function endLoad(
   { foreignKeys, triggers }: SuspendedConstraints,
   totals: BackupTotals,
 ): Promise<void> {
-  for (const [name, at] of Object.entries(totals.sequences))
-    await client.query("SELECT setval($1::regclass, $2::bigint)", [name, at]);
+  for (const [sequenceName, lastValue] of Object.entries(totals.sequences))
+    await client.query("SELECT setval($1::regclass, $2::bigint)", [sequenceName, lastValue]);
   for (const { table, name, always } of triggers)
     await client.query(`ALTER TABLE ${table} ENABLE ${always ? "ALWAYS " : ""}TRIGGER ${name}`);
   for (const { table, name, definition } of foreignKeys)

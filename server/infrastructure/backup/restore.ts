@@ -1,14 +1,21 @@
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Client } from "pg";
-import { listMigrations, migrate } from "@/server/infrastructure/database/migrate";
-import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { listMigrations, migrateDatabase } from "@/server/infrastructure/database/migrate";
+import { migrateJobQueue } from "@/server/infrastructure/jobs/worker";
 import { BACKED_UP_FOLDERS } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { type BackupSummary, summariseBackup } from "./backup";
 import { openLongConnection } from "./dump";
 import { type BackupManifest, type BackupTotals, readEntries } from "./entries";
-import { beginLoad, createTables, dropAll, endLoad, loadRows, requireEmpty } from "./load";
+import {
+  beginLoad,
+  dropSchemaObjects,
+  endLoad,
+  loadRows,
+  lockAndCreateSchema,
+  requireEmptyDatabase,
+} from "./load";
 import { ArchiveError, openSealedFile } from "./sealed-file";
 
 export interface CheckedBackup {
@@ -26,16 +33,16 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
     if (head.kind === "end") totals = head;
   }
   if (!manifest || !totals) throw new ArchiveError(`${path} is not complete.`);
-  const available = await listMigrations();
-  const missing = manifest.migrations.find((name) => !available.includes(name));
-  if (missing)
+  const availableMigrations = await listMigrations();
+  const missingMigration = manifest.migrations.find((name) => !availableMigrations.includes(name));
+  if (missingMigration)
     throw new ArchiveError(
-      `${path} is of a newer release, which has the migration ${missing}: restore it with that one. Nothing was changed.`,
+      `${path} is of a newer release, which has the migration ${missingMigration}: restore it with that one. Nothing was changed.`,
     );
   return { path, manifest, totals };
 }
 
-export async function requireNoFiles(): Promise<void> {
+export async function requireNoStoredFiles(): Promise<void> {
   for await (const { key } of storage().listAll())
     throw new ArchiveError(
       `There are stored files already, such as ${key}. Restore into an empty folder or bucket: ${BACKED_UP_FOLDERS.join(", ")} must hold none. Nothing was changed.`,
@@ -47,15 +54,15 @@ export async function restoreBackup(
   url: string,
   { path, manifest, totals }: CheckedBackup,
 ): Promise<BackupSummary> {
-  await requireNoFiles();
+  await requireNoStoredFiles();
   const client = await openLongConnection(url);
   try {
-    await requireEmpty(client);
-    await migrateJobs();
-    await createTables(client, manifest);
+    await requireEmptyDatabase(client);
+    await migrateJobQueue();
+    await lockAndCreateSchema(client, manifest);
     await loadContent(client, { path, manifest, totals }).catch(async (error) => {
       await client.query("ROLLBACK");
-      await dropAll(client);
+      await dropSchemaObjects(client);
       for await (const { key } of storage().listAll()) await storage().remove(key);
       throw error;
     });
@@ -63,26 +70,27 @@ export async function restoreBackup(
   } finally {
     await client.end();
   }
-  await migrate(url);
+  await migrateDatabase(url);
   return summariseBackup(totals, manifest, (await stat(path)).size);
 }
 
 /** Loads all rows in one transaction, and all files before its commit. */
 async function loadContent(client: Client, { path, manifest }: CheckedBackup): Promise<void> {
-  const suspended = await beginLoad(client, manifest);
-  const rows: BackupTotals["rows"] = {};
-  let files = 0;
+  const suspendedConstraints = await beginLoad(client, manifest);
+  const loadedRowCounts: BackupTotals["rows"] = {};
+  let loadedFileCount = 0;
   for await (const { head, content } of readEntries(openSealedFile(path))) {
-    if (head.kind === "table") rows[head.name] = await loadRows(client, manifest, head.name, content);
+    if (head.kind === "table")
+      loadedRowCounts[head.name] = await loadRows(client, manifest, head.name, content);
     if (head.kind === "file") {
       await storage().write(head.key, Readable.from(content, { objectMode: false }));
-      files++;
+      loadedFileCount++;
     }
     if (head.kind !== "end") continue;
-    const mismatch = Object.keys(head.rows).find((name) => head.rows[name] !== rows[name]);
-    if (mismatch || files !== head.files)
-      throw new ArchiveError(`${mismatch ?? "The number of files"} is not what was backed up.`);
-    await endLoad(client, suspended, head);
+    const mismatchedTable = Object.keys(head.rows).find((name) => head.rows[name] !== loadedRowCounts[name]);
+    if (mismatchedTable || loadedFileCount !== head.files)
+      throw new ArchiveError(`${mismatchedTable ?? "The number of files"} is not what was backed up.`);
+    await endLoad(client, suspendedConstraints, head);
   }
   await client.query("COMMIT");
 }

@@ -79,7 +79,7 @@ export async function* openSealedFile(path: string): AsyncGenerator<Buffer> {
     await file.read(header, 0, HEADER_BYTES, 0);
     if (!header.subarray(0, FORMAT_NAME.length).equals(FORMAT_NAME))
       throw new ArchiveError(`${path} is not a backup.`);
-    const key = findKey(header);
+    const key = findFileKey(header);
     if (!key)
       throw new ArchiveError(
         `${path} was made under another APP_SECRET than this one, or its beginning was altered. Nothing was changed.`,
@@ -98,11 +98,11 @@ export async function* openSealedFile(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-function findKey(header: Buffer): Buffer | undefined {
+function findFileKey(header: Buffer): Buffer | undefined {
   const salt = header.subarray(FORMAT_NAME.length, FORMAT_NAME.length + SALT_BYTES);
   const storedKeyCheck = header.subarray(FORMAT_NAME.length + SALT_BYTES);
   return deriveKeys("backup")
-    .map((each) => deriveFileKeys(each, salt))
+    .map((secretKey) => deriveFileKeys(secretKey, salt))
     .find(({ keyCheck }) => timingSafeEqual(keyCheck, storedKeyCheck))?.key;
 }
 

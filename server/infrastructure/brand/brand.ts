@@ -54,7 +54,7 @@ export async function getAccountBrand(access: SqlAccess, userId: number): Promis
 export async function getHostBrand(access: SqlAccess, host: string | null): Promise<Brand> {
   if (host === null || host === getMainHost()) return getPlatformBrand();
   const [row] = await findBrandForHost(access, { host });
-  if (!row) portalNames().delete(host);
+  if (!row) portalNamesByHost().delete(host);
   return withPlatformFallback(row ? toResellerBrand(row) : null);
 }
 
@@ -64,32 +64,32 @@ function withPlatformFallback(brand: ResellerBrand | null): Brand {
     : { ...getPlatformBrand(), ...(brand && { url: brand.url }) };
 }
 
-const portalNames = lazyValue(() => new Map<string, string>());
+const portalNamesByHost = lazyValue(() => new Map<string, string>());
 const MAX_PORTAL_NAMES = 10_000;
 
 /** Returns the name for a host without a database query, for outages; null for a portal not served before. */
 export function getCachedPortalName(host: string | null): string | null {
-  return host === getMainHost() ? env().APP_NAME : (portalNames().get(host ?? "") ?? null);
+  return host === getMainHost() ? env().APP_NAME : (portalNamesByHost().get(host ?? "") ?? null);
 }
 
 type BrandRow = Awaited<ReturnType<typeof findBrandForAccount>>[number];
 
 function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: BrandRow): ResellerBrand {
   const { name } = row;
-  const toPath = (key: string | null) => key && `/${key}`;
-  if (domain && name && (portalNames().has(domain) || portalNames().size < MAX_PORTAL_NAMES))
-    portalNames().set(domain, name);
+  const toUrlPath = (key: string | null) => key && `/${key}`;
+  if (domain && name && (portalNamesByHost().has(domain) || portalNamesByHost().size < MAX_PORTAL_NAMES))
+    portalNamesByHost().set(domain, name);
   return {
     ...row,
     url: domain ? buildPortalUrl(domain) : env().APP_URL,
     palette: palette as BrandPalette | null,
-    logo: toPath(logo),
-    logoDark: toPath(logoDark),
-    icon: toPath(icon),
+    logo: toUrlPath(logo),
+    logoDark: toUrlPath(logoDark),
+    icon: toUrlPath(icon),
   };
 }
 
-export async function getConfiguredSupport(
+export async function getConfiguredSupportContact(
   access: Pick<DbAccess, "sql">,
 ): Promise<SettingValue<"support_contact">> {
   const [row] = await findSupportContact(access);
@@ -97,11 +97,11 @@ export async function getConfiguredSupport(
 }
 
 /** Returns the support contact: the reseller's, else that of the administrators, else SUPPORT_EMAIL. */
-export async function getBrandSupport(
+export async function getBrandSupportContact(
   access: Pick<DbAccess, "sql">,
   { supportEmail, supportPhone }: Brand,
 ): Promise<{ email: string; phone: string | null }> {
   const phone = supportPhone ?? null;
   if (supportEmail) return { email: supportEmail, phone };
-  return { email: (await getConfiguredSupport(access))?.email ?? env().SUPPORT_EMAIL, phone };
+  return { email: (await getConfiguredSupportContact(access))?.email ?? env().SUPPORT_EMAIL, phone };
 }

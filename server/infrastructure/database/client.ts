@@ -5,12 +5,12 @@ import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
-import { bindTrace } from "../tracing/trace";
+import { bindToTrace } from "../tracing/trace";
 import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
-import { Lanes } from "./lanes";
+import { ReadLanes } from "./lanes";
 import { captureConnection } from "./shared-transaction";
-import { getStatementTimeout } from "./statement-timeout";
+import { getStatementTimeoutMs } from "./statement-timeout";
 
 declare module "@/server/core/sql" {
   interface DatabaseTypes {
@@ -21,9 +21,9 @@ declare module "@/server/core/sql" {
 // On globalThis: the server's and Next's bundle each contain a copy of this module, but must share one pool.
 const globals = globalThis as {
   tellalPool?: pg.Pool;
-  tellalLanes?: Lanes;
+  tellalLanes?: ReadLanes;
   tellalPrisma?: PrismaClient;
-  tellalDirect?: pg.Pool;
+  tellalDirectPool?: pg.Pool;
 };
 
 export function pool(): pg.Pool {
@@ -35,11 +35,11 @@ export function pool(): pg.Pool {
 export function directPool(): pg.Pool {
   const { DATABASE_DIRECT_URL } = env();
   if (!DATABASE_DIRECT_URL) return pool();
-  globals.tellalDirect ??= openPool(DATABASE_DIRECT_URL, { limitsStatements: true });
-  return globals.tellalDirect;
+  globals.tellalDirectPool ??= openPool(DATABASE_DIRECT_URL, { limitsStatements: true });
+  return globals.tellalDirectPool;
 }
 
-export function lanes(): Lanes {
+export function getReadLanes(): ReadLanes {
   pool();
   return globals.tellalLanes!;
 }
@@ -50,7 +50,7 @@ export function openDatabase(connectionString: string | undefined): void {
   // Behind a transaction pooler, a session setting would leak to other clients: the role sets the limit.
   const limitsStatements = env().DATABASE_STATEMENTS === "named";
   globals.tellalPool = openPool(connectionString, { limitsStatements });
-  globals.tellalLanes = new Lanes(
+  globals.tellalLanes = new ReadLanes(
     toClientConfig(connectionString),
     limitsStatements ? setStatementTimeout : undefined,
   );
@@ -65,7 +65,7 @@ async function setStatementTimeout(client: pg.ClientBase): Promise<void> {
 }
 
 function toClientConfig(connectionString: string): pg.ClientConfig {
-  return { connectionString, connectionTimeoutMillis: getConnectionTimeout(), application_name: "tellal" };
+  return { connectionString, connectionTimeoutMillis: getConnectionTimeoutMs(), application_name: "tellal" };
 }
 
 function openPool(connectionString: string, { limitsStatements }: { limitsStatements: boolean }): pg.Pool {
@@ -78,20 +78,20 @@ function openPool(connectionString: string, { limitsStatements }: { limitsStatem
     idleTimeoutMillis: 10 * 60_000,
   });
   // The pool copies its options, so the getter must be defined on the copy.
-  Object.defineProperty(newPool.options, "connectionTimeoutMillis", { get: getConnectionTimeout });
+  Object.defineProperty(newPool.options, "connectionTimeoutMillis", { get: getConnectionTimeoutMs });
   // Without error listeners, a connection closed by the server would crash the process.
   const logConnectionLoss = (error: Error) =>
     log.warn({ event: "database.connection_lost", reason: error.message });
   const connect = newPool.connect.bind(newPool) as (callback?: (...args: never[]) => void) => never;
   newPool.connect = (callback?: (...args: never[]) => void) =>
-    callback ? connect(bindTrace(callback)) : captureConnection(connect());
+    callback ? connect(bindToTrace(callback)) : captureConnection(connect());
   newPool.on("error", logConnectionLoss);
   newPool.on("connect", (client) => client.on("error", logConnectionLoss));
   waitForConnectionsOnEnd(newPool);
   return newPool;
 }
 
-const CLOSE_TIMEOUT_MS = 5 * SECOND;
+const POOL_CLOSE_TIMEOUT_MS = 5 * SECOND;
 
 /** Makes `end` wait until all connections are closed; else stopping the embedded server reports errors. */
 function waitForConnectionsOnEnd(newPool: pg.Pool): void {
@@ -107,12 +107,12 @@ function waitForConnectionsOnEnd(newPool: pg.Pool): void {
       (client) => new Promise<void>((resolve) => client.once("end", resolve)),
     );
     await end();
-    await Promise.race([Promise.all(endPromises), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(endPromises), sleep(POOL_CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   };
 }
 
-function getConnectionTimeout(): number {
-  return Math.min(getStatementTimeout(), 10_000);
+function getConnectionTimeoutMs(): number {
+  return Math.min(getStatementTimeoutMs(), 10_000);
 }
 
 export function prisma(): PrismaClient {
@@ -144,8 +144,8 @@ export async function closeDatabase(): Promise<void> {
   await globals.tellalPrisma?.$disconnect();
   await globals.tellalLanes?.end();
   if (globals.tellalPool && !globals.tellalPool.ended) await globals.tellalPool.end();
-  await globals.tellalDirect?.end();
-  globals.tellalDirect = undefined;
+  await globals.tellalDirectPool?.end();
+  globals.tellalDirectPool = undefined;
   globals.tellalPrisma = undefined;
   globals.tellalPool = undefined;
   globals.tellalLanes = undefined;

@@ -5,10 +5,10 @@ import { makeUser } from "@/server/demo/factories";
 import { runConcurrently } from "@/server/testing/burst";
 import { countDatabaseWrites } from "@/server/testing/count-writes";
 import { createTestDatabase } from "@/server/testing/database";
-import { closeDatabase, lanes, pool } from "./client";
-import { LANE_COUNT } from "./lanes";
+import { closeDatabase, getReadLanes, pool } from "./client";
+import { READ_LANE_COUNT } from "./lanes";
 import { withStatementTimeout } from "./statement-timeout";
-import { statementTransaction, withoutTransaction } from "./transaction";
+import { withoutTransaction, withStatementTransaction } from "./transaction";
 
 beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
@@ -107,41 +107,41 @@ it("sends the statements of one event-loop turn in one write", async () => {
 
 it("begins a transaction in one write with its first statements", async () => {
   const ctx = createSystemContext(withoutTransaction());
-  const transaction = () =>
-    statementTransaction(ctx, async ({ sql }) => {
-      sql.later!({ name: "first", text: "select 1" });
+  const runTransaction = () =>
+    withStatementTransaction(ctx, async ({ sql }) => {
+      sql.sendWithoutWaiting!({ name: "first", text: "select 1" });
       await sql`select 2`;
     });
-  await transaction();
-  expect(await countDatabaseWrites(transaction), "the second is the commit").toBe(2);
+  await runTransaction();
+  expect(await countDatabaseWrites(runTransaction), "the second is the commit").toBe(2);
 });
 
 describe("short reads", () => {
   const readPids = (count: number) =>
     runConcurrently(count, async () => {
-      const { rows } = await lanes().query({ name: "pid", text: "select pg_backend_pid() as pid" });
+      const { rows } = await getReadLanes().query({ name: "pid", text: "select pg_backend_pid() as pid" });
       return rows[0].pid as number;
     });
 
   it("share a few connections and return each result to its caller", async () => {
     const results = await runConcurrently(300, async (index) => {
       const text = index % 50 === 0 ? "select 1 / ($1::int - $1::int) as n" : "select $1::int as n";
-      return lanes()
+      return getReadLanes()
         .query({ name: text, text, values: [index] })
         .then(({ rows }) => rows[0].n)
         .catch(() => "failed");
     });
     expect(results).toEqual(Array.from({ length: 300 }, (_, index) => (index % 50 === 0 ? "failed" : index)));
-    expect(new Set(await readPids(100)).size).toBe(LANE_COUNT);
+    expect(new Set(await readPids(100)).size).toBe(READ_LANE_COUNT);
   });
 
   it("leave a column undecoded, even if its bytes arrive in several chunks", async () => {
     const text =
       "select $1::int as n, repeat($2::text, $1::int) as passed, $2::text as read, null::bytea as nothing";
     const letters = "ş🕌م\u00e9\\";
-    const read = (n: number, unread?: number) =>
-      lanes()
-        .query({ name: `unread${unread}`, text, values: [n, letters], rawColumn: unread })
+    const read = (n: number, rawColumn?: number) =>
+      getReadLanes()
+        .query({ name: `unread${rawColumn}`, text, values: [n, letters], rawColumn })
         .then(({ rows }) => rows[0]);
     for (const n of [0, 1, 20_000, 7])
       expect(await Promise.all([read(n), read(n, 1), read(n, 3)])).toEqual([
@@ -158,11 +158,11 @@ describe("short reads", () => {
   it("of one event-loop turn share a connection", async () => {
     await readPids(100);
     // lanes.ts: at most four statements of one turn per connection.
-    for (const [count, connections] of [
+    for (const [count, connectionCount] of [
       [4, 1],
       [8, 2],
     ] as const)
-      expect(new Set(await readPids(count)).size).toBe(connections);
+      expect(new Set(await readPids(count)).size).toBe(connectionCount);
   });
 
   it("reconnect after their connections were terminated", async () => {
@@ -178,7 +178,7 @@ describe("short reads", () => {
     const ctx = createSystemContext(withoutTransaction());
     const readName = async ({ sql }: Pick<typeof ctx, "sql">) =>
       (await (sql.short ?? sql)<{ name: string }>`select name from users where id = ${id}`)[0]!.name;
-    await statementTransaction(ctx, async (tx) => {
+    await withStatementTransaction(ctx, async (tx) => {
       await tx.sql`update users set name = 'within' where id = ${id}`;
       expect(await readName(tx)).toBe("within");
       expect(await readName(ctx)).not.toBe("within");

@@ -3,7 +3,7 @@ import pg from "pg";
 import { env } from "@/server/core/env";
 import { startStatementSpan } from "../tracing/trace";
 import type { NamedStatement } from "./statement";
-import { getStatementTimeout, recordResponse } from "./statement-timeout";
+import { getStatementTimeoutMs, recordHasResponded } from "./statement-timeout";
 
 /** Callback of the driver; `error` is null after success. */
 export type QueryCallback = (error: Error, result: pg.QueryResult) => void;
@@ -15,7 +15,7 @@ const ROLLBACK = /^rollback$/i;
 const BEGIN_RESULT: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
 
 /** A second timer of this length ends each timeout: after a stall, the first fires before a read. */
-const GRACE_MS = 100;
+const TIMEOUT_GRACE_MS = 100;
 
 /** Serialises JSON up front: the driver would fail after sending part of a transaction. */
 export function serializeValue(value: unknown): unknown {
@@ -30,7 +30,7 @@ export class Connection extends pg.Client {
   /** The socket is corked until the end of this event-loop turn. */
   isCorked = false;
   private readonly socket: Socket;
-  /** Error of a `later` statement in this transaction. */
+  /** Error of a `sendWithoutWaiting` statement in this transaction. */
   private failure: Error | undefined;
 
   constructor(config?: pg.ClientConfig) {
@@ -40,7 +40,7 @@ export class Connection extends pg.Client {
   }
 
   /** Sends a statement without awaiting it. If it fails, so do the next statement and the commit. */
-  later(statement: Query): void {
+  sendWithoutWaiting(statement: Query): void {
     this.send(statement);
   }
 
@@ -52,7 +52,7 @@ export class Connection extends pg.Client {
     if (queryCallback) return this.send(query, queryCallback);
     if (BEGIN.test(query.text)) {
       // Unnamed: a pooler could lose a prepared `begin`, and statements would run outside of a transaction.
-      this.later({ text: query.text });
+      this.sendWithoutWaiting({ text: query.text });
       return Promise.resolve(BEGIN_RESULT);
     }
     return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export class Connection extends pg.Client {
     this.submit(preparedQuery, (error, result) => {
       stopTimeout();
       endSpan?.(error);
-      if (!error) recordResponse(true);
+      if (!error) recordHasResponded(true);
       queryCallback?.(this.findError(query.text, error, result) as Error, result);
       if (!queryCallback) this.failure ??= error;
     });
@@ -108,14 +108,14 @@ export class Connection extends pg.Client {
 
   /** Closes the connection unless the returned function is called in time. */
   private startTimeout(): () => void {
-    const timeoutMs = getStatementTimeout();
+    const timeoutMs = getStatementTimeoutMs();
     const onTimeout = () => {
-      recordResponse(false);
+      recordHasResponded(false);
       this.socket.destroy(new Error(`PostgreSQL did not respond: timeout exceeded after ${timeoutMs} ms`));
     };
     let timer = setTimeout(() => {
-      timer = setTimeout(onTimeout, GRACE_MS);
-    }, timeoutMs - GRACE_MS);
+      timer = setTimeout(onTimeout, TIMEOUT_GRACE_MS);
+    }, timeoutMs - TIMEOUT_GRACE_MS);
     return () => clearTimeout(timer);
   }
 }

@@ -3,15 +3,9 @@ import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "../../core/log";
+import { findBinariesDir } from "./embedded-postgres/binaries";
 import {
-  chooseSystemUser,
-  makeReachable,
-  runAs,
-  type SystemUser,
-  spawnAs,
-} from "./embedded-postgres/account";
-import { locateBinaries } from "./embedded-postgres/binaries";
-import {
+  buildErrorFromOutput,
   buildServerArguments,
   choosePort,
   ensureSuperuserPassword,
@@ -20,11 +14,21 @@ import {
   isAlive,
   killOrphans,
   type RunningServer,
-  toStartError,
 } from "./embedded-postgres/cluster";
+import {
+  buildDatabaseUrls,
+  type DatabaseUrls,
+  ensureDatabaseAndRole,
+} from "./embedded-postgres/database-role";
 import { toDatabaseStartError } from "./embedded-postgres/errors";
-import { buildUrls, type DatabaseUrls, prepareDatabase } from "./embedded-postgres/prepare";
-import { watchOverDatabase } from "./embedded-postgres/watcher";
+import {
+  chooseSystemUser,
+  grantDirectoryAccess,
+  runAs,
+  type SystemUser,
+  spawnAs,
+} from "./embedded-postgres/system-user";
+import { startDatabaseWatcher } from "./embedded-postgres/watcher";
 
 export { DatabaseStartError } from "./embedded-postgres/errors";
 
@@ -55,17 +59,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   });
   const dataDir = await realpath(requestedDir);
   const clusterDir = join(dataDir, "postgres");
-  const systemUser = await makeReachable(await chooseSystemUser(clusterDir), dataDir);
+  const systemUser = await grantDirectoryAccess(await chooseSystemUser(clusterDir), dataDir);
   const password = await ensureSuperuserPassword(dataDir).catch((error) => {
     throw toDatabaseStartError(error, dataDir);
   });
-  const binaries = await locateBinaries(systemUser, dataDir);
-  const isNew = await initialiseCluster({ systemUser, binaries, dataDir, password, ephemeral });
-  const server = new Server({ systemUser, binaries, dataDir, clusterDir, ephemeral });
+  const binariesDir = await findBinariesDir(systemUser, dataDir);
+  const isNewCluster = await initialiseCluster({ systemUser, binariesDir, dataDir, password, ephemeral });
+  const server = new Server({ systemUser, binariesDir, dataDir, clusterDir, ephemeral });
   try {
     await server.ensureRunning();
-    const urls = await prepareDatabase(server.port, password, isNew);
-    const dismissWatcher = await watchOverDatabase(dataDir, ephemeral);
+    const urls = await ensureDatabaseAndRole(server.port, password, isNewCluster);
+    const dismissWatcher = await startDatabaseWatcher(dataDir, ephemeral);
     server.supervise();
     return {
       ...urls,
@@ -87,12 +91,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
   const runningServer = await findRunningServer(join(await realpath(dataDir), "postgres"));
   if (runningServer?.status !== "ready") return undefined;
-  return buildUrls(runningServer.port, await ensureSuperuserPassword(dataDir));
+  return buildDatabaseUrls(runningServer.port, await ensureSuperuserPassword(dataDir));
 }
 
 interface ServerOptions {
   systemUser: SystemUser;
-  binaries: string;
+  binariesDir: string;
   dataDir: string;
   clusterDir: string;
   ephemeral: boolean;
@@ -118,7 +122,8 @@ class Server {
       if (output === undefined) return;
       const transientFailure =
         /pre-existing shared memory block|postmaster\.pid" already exists|Address already in use/;
-      if (!transientFailure.test(output) || Date.now() > deadline) throw toStartError(output, dataDir);
+      if (!transientFailure.test(output) || Date.now() > deadline)
+        throw buildErrorFromOutput(output, dataDir);
     }
   }
 
@@ -138,11 +143,11 @@ class Server {
 
   /** Starts a server. Returns undefined once it is ready, or its output if it exited. */
   private async launch(): Promise<string | undefined> {
-    const { systemUser, binaries, dataDir, clusterDir, ephemeral } = this.options;
+    const { systemUser, binariesDir, dataDir, clusterDir, ephemeral } = this.options;
     // Restarts must use the same port, which connection pools already know.
     const port = this.port || (await choosePort(dataDir));
     const args = ["-D", clusterDir, ...buildServerArguments(port, ephemeral)];
-    const child = spawnAs(systemUser, join(binaries, "bin", "postgres"), args, {
+    const child = spawnAs(systemUser, join(binariesDir, "bin", "postgres"), args, {
       // Own process group: on Ctrl+C the application ends its requests first. Windows uses a hidden console.
       detached: !IS_WINDOWS,
       windowsHide: true,
@@ -166,8 +171,8 @@ class Server {
   }
 
   supervise(): void {
-    let failures = 0;
-    const check = async () => {
+    let failureCount = 0;
+    const restartIfEnded = async () => {
       if (this.isStopping) return;
       try {
         if (!(await isAlive(this.pid))) {
@@ -176,34 +181,34 @@ class Server {
           if (this.isStopping) return void (await this.stop());
           log.info({ pid: this.pid }, "database: the server is back");
         }
-        failures = 0;
+        failureCount = 0;
       } catch (error) {
-        failures += 1;
+        failureCount += 1;
         log.error({ reason: (error as Error).message }, "database: the server does not start");
       }
-      setTimeout(check, Math.min(200 * 2 ** failures, 5_000)).unref();
+      setTimeout(restartIfEnded, Math.min(200 * 2 ** failureCount, 5_000)).unref();
     };
-    setTimeout(check, 200).unref();
+    setTimeout(restartIfEnded, 200).unref();
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
     if (!this.pid) return;
-    await this.signal("INT");
+    await this.sendSignal("INT");
     const quitAt = Date.now() + 20_000;
     while (await isAlive(this.pid)) {
-      if (Date.now() > quitAt) await this.signal("QUIT");
+      if (Date.now() > quitAt) await this.sendSignal("QUIT");
       await sleep(20);
     }
   }
 
-  private async signal(name: "INT" | "QUIT"): Promise<void> {
-    const { systemUser, binaries } = this.options;
+  private async sendSignal(signalName: "INT" | "QUIT"): Promise<void> {
+    const { systemUser, binariesDir } = this.options;
     try {
       // On Windows, kill() would crash the server; pg_ctl emulates signals.
       if (IS_WINDOWS)
-        await runAs(systemUser, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
-      else process.kill(this.pid, `SIG${name}`);
+        await runAs(systemUser, join(binariesDir, "bin", "pg_ctl"), ["kill", signalName, String(this.pid)]);
+      else process.kill(this.pid, `SIG${signalName}`);
     } catch {
       // Already ended.
     }

@@ -3,19 +3,19 @@ import { log } from "@/server/core/log";
 import type { Query } from "./connection";
 import { ReadConnection } from "./pg-internals";
 
-export const LANE_COUNT = 4;
+export const READ_LANE_COUNT = 4;
 
 /** Maximum statements of one event-loop turn per lane; further ones use another lane. */
 const MAX_STATEMENTS_PER_TURN = 4;
 
-interface Lane {
+interface ReadLane {
   connection: ReadConnection;
   pending: number;
 }
 
 /** Pipelining connections for short reads. Never use them for slow statements, or for locks (deadlocks). */
-export class Lanes {
-  private lanes: Lane[] = [];
+export class ReadLanes {
+  private lanes: ReadLane[] = [];
 
   constructor(
     private readonly config: pg.ClientConfig,
@@ -23,7 +23,7 @@ export class Lanes {
   ) {}
 
   async query(query: Query): Promise<pg.QueryResult> {
-    const hasRoom = ({ connection, pending }: Lane) =>
+    const hasRoom = ({ connection, pending }: ReadLane) =>
       connection.isCorked && pending < MAX_STATEMENTS_PER_TURN;
     const lane = this.lanes.find(hasRoom) ?? this.getLeastBusyLane();
     lane.pending++;
@@ -38,17 +38,17 @@ export class Lanes {
     await Promise.all(this.lanes.splice(0).map(({ connection }) => connection.end()));
   }
 
-  private getLeastBusyLane(): Lane {
-    let leastBusyLane: Lane | undefined;
+  private getLeastBusyLane(): ReadLane {
+    let leastBusyLane: ReadLane | undefined;
     for (const lane of this.lanes)
       if (!leastBusyLane || lane.pending < leastBusyLane.pending) leastBusyLane = lane;
-    return leastBusyLane && (leastBusyLane.pending === 0 || this.lanes.length >= LANE_COUNT)
+    return leastBusyLane && (leastBusyLane.pending === 0 || this.lanes.length >= READ_LANE_COUNT)
       ? leastBusyLane
       : this.addLane();
   }
 
   /** Statements are queued until the connection is established, and fail with it. */
-  private addLane(): Lane {
+  private addLane(): ReadLane {
     const connection = new ReadConnection(this.config);
     const lane = { connection, pending: 0 };
     const removeLane = () => {

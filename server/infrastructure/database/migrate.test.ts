@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createTestDatabase } from "../../testing/database";
-import { awaitMigrations, migrate } from "./migrate";
+import { awaitMigrations, migrateDatabase } from "./migrate";
 import { writeMigration } from "./write-migration";
 
 const url = await createTestDatabase();
 let paths: { schemaDir: string; dir: string };
 
-const BASE = `generator client {
+const BASE_SCHEMA = `generator client {
   provider = "prisma-client"
 }
 
@@ -20,11 +20,11 @@ datasource db {
 `;
 
 beforeEach(async () => {
-  const temporary = await mkdtemp(join(tmpdir(), "tellal-migrate-"));
-  onTestFinished(() => rm(temporary, { recursive: true, force: true }));
-  paths = { schemaDir: join(temporary, "schema"), dir: join(temporary, "migrations") };
+  const temporaryDir = await mkdtemp(join(tmpdir(), "tellal-migrate-"));
+  onTestFinished(() => rm(temporaryDir, { recursive: true, force: true }));
+  paths = { schemaDir: join(temporaryDir, "schema"), dir: join(temporaryDir, "migrations") };
   await mkdir(paths.schemaDir);
-  await writeFile(join(paths.schemaDir, "base.prisma"), BASE);
+  await writeFile(join(paths.schemaDir, "base.prisma"), BASE_SCHEMA);
   await query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
 });
 
@@ -61,7 +61,7 @@ describe("writing migrations", () => {
     );
     expect(sql).toContain('ADD COLUMN     "name" TEXT NOT NULL');
     expect(sql).not.toContain("CREATE TABLE");
-    expect(await migrate(url, paths.dir)).toHaveLength(2);
+    expect(await migrateDatabase(url, paths.dir)).toHaveLength(2);
     await addMigration("29990101000000_from_elsewhere", "SELECT 1;");
     await expect(writeMigration("later", paths)).rejects.toThrow(
       "the newest is 29990101000000_from_elsewhere",
@@ -74,25 +74,26 @@ describe("applying migrations", () => {
   it("applies each once and in order when two processes start together", async () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int); SELECT pg_sleep(0.2);");
     await addMigration("20260102000000_b", "ALTER TABLE a ADD COLUMN name text;");
-    const results = await Promise.all([migrate(url, paths.dir), migrate(url, paths.dir)]);
+    const results = await Promise.all([migrateDatabase(url, paths.dir), migrateDatabase(url, paths.dir)]);
     expect(results.flat().sort()).toEqual(["20260101000000_a", "20260102000000_b"]);
-    expect(await migrate(url, paths.dir)).toEqual([]);
+    expect(await migrateDatabase(url, paths.dir)).toEqual([]);
   });
 
   it("lets other processes wait until all are applied", async () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int);");
     await addMigration("20260102000000_b", "ALTER TABLE a ADD COLUMN name text;");
     const events: string[] = [];
-    const waiting = awaitMigrations(url, () => events.push("waits"), { dir: paths.dir, pauseMs: 10 }).then(
-      async () => {
-        // Compare the database's state: which of the two promises settles first is random.
-        const applied = await query("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
-        events.push(...applied.map(({ migration_name }) => migration_name));
-      },
-    );
+    const waitingProcess = awaitMigrations(url, () => events.push("waits"), {
+      dir: paths.dir,
+      pauseMs: 10,
+    }).then(async () => {
+      // Compare the database's state: which of the two promises settles first is random.
+      const appliedRows = await query("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
+      events.push(...appliedRows.map(({ migration_name }) => migration_name));
+    });
     await expect.poll(() => events).toEqual(["waits"]);
-    await migrate(url, paths.dir);
-    await waiting;
+    await migrateDatabase(url, paths.dir);
+    await waitingProcess;
     expect(events).toEqual(["waits", "20260101000000_a", "20260102000000_b"]);
     await awaitMigrations(url, () => events.push("waits again"), { dir: paths.dir });
     expect(events).not.toContain("waits again");
@@ -100,36 +101,36 @@ describe("applying migrations", () => {
 
   it("rolls back a failed migration and reports the position", async () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int);\nCREATE TABLE a (id int);\n");
-    await expect(migrate(url, paths.dir)).rejects.toThrow(
+    await expect(migrateDatabase(url, paths.dir)).rejects.toThrow(
       '20260101000000_a failed and changed nothing: relation "a"',
     );
     expect(await query("SELECT to_regclass('a') AS a, to_regclass('_prisma_migrations') AS m")).toEqual([
       { a: null, m: null },
     ]);
     await addMigration("20260101000000_a", "CREATE TABLE a (id int);");
-    expect(await migrate(url, paths.dir)).toHaveLength(1);
+    expect(await migrateDatabase(url, paths.dir)).toHaveLength(1);
   });
 
   it("waits for sessions that block it, and names them on timeout", async () => {
     await query("CREATE TABLE busy (id int)");
     await addMigration("20260101000000_a", "ALTER TABLE busy ADD COLUMN name text;");
-    const holder = new Client({ connectionString: url, application_name: "a forgotten console" });
-    await holder.connect();
-    await holder.query("BEGIN; SELECT * FROM busy");
-    const rejectedMigration = migrate(url, paths.dir, { lockTimeoutMs: 0 });
+    const lockHolder = new Client({ connectionString: url, application_name: "a forgotten console" });
+    await lockHolder.connect();
+    await lockHolder.query("BEGIN; SELECT * FROM busy");
+    const rejectedMigration = migrateDatabase(url, paths.dir, { lockTimeoutMs: 0 });
     await expect(rejectedMigration).rejects.toThrow(
       /20260101000000_a waits for process \d+ \(a forgotten console, idle in/,
     );
-    const waiting = migrate(url, paths.dir);
-    const waitingLocks = "SELECT 1 FROM pg_locks WHERE relation = 'busy'::regclass AND NOT granted";
-    await expect.poll(() => query(waitingLocks), { timeout: 60_000 }).toHaveLength(1);
-    await holder.end();
-    expect(await waiting).toEqual(["20260101000000_a"]);
+    const waitingMigration = migrateDatabase(url, paths.dir);
+    const waitingLocksQuery = "SELECT 1 FROM pg_locks WHERE relation = 'busy'::regclass AND NOT granted";
+    await expect.poll(() => query(waitingLocksQuery), { timeout: 60_000 }).toHaveLength(1);
+    await lockHolder.end();
+    expect(await waitingMigration).toEqual(["20260101000000_a"]);
   });
 
   it("records migrations as Prisma does", async () => {
     await addMigration("20260101000000_a", 'CREATE TABLE "A" (id int primary key);');
-    await migrate(url, paths.dir);
+    await migrateDatabase(url, paths.dir);
     const [row] = await query("SELECT * FROM _prisma_migrations");
     expect(row).toMatchObject({
       migration_name: "20260101000000_a",
@@ -143,8 +144,8 @@ describe("applying migrations", () => {
 
   it("rejects a database with a migration that another tool left unfinished", async () => {
     await addMigration("20260101000000_a", "SELECT 1;");
-    await migrate(url, paths.dir);
+    await migrateDatabase(url, paths.dir);
     await query("UPDATE _prisma_migrations SET finished_at = NULL");
-    await expect(migrate(url, paths.dir)).rejects.toThrow("did not finish");
+    await expect(migrateDatabase(url, paths.dir)).rejects.toThrow("did not finish");
   });
 });

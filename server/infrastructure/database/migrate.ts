@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { log } from "../../core/log";
 import { SECOND } from "../../core/time";
 import { ADVISORY_LOCKS } from "./advisory-locks";
-import { checkDatabase } from "./preflight";
+import { requireMigratableDatabase } from "./preflight";
 
 class MigrationError extends Error {
   override name = "MigrationError";
@@ -16,7 +16,7 @@ class MigrationError extends Error {
 export const MIGRATIONS_DIR = resolve("prisma/migrations");
 
 /** Prisma's table, so that `prisma migrate deploy` and `status` work on the same database. */
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,
@@ -29,7 +29,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 // A migration that waits for a table lock blocks all later queries on the table: wait briefly and retry.
 const LOCK_WAIT_MS = 3 * SECOND;
-const LOCK_PAUSE_MS = SECOND;
+const LOCK_RETRY_PAUSE_MS = SECOND;
 const LOCK_TIMEOUT_MS = 60 * SECOND;
 
 interface Migration {
@@ -39,7 +39,7 @@ interface Migration {
 }
 
 /** Applies pending migrations and returns their names. Script and record are one transaction under a lock. */
-export async function migrate(
+export async function migrateDatabase(
   databaseUrl: string,
   dir = MIGRATIONS_DIR,
   { lockTimeoutMs = LOCK_TIMEOUT_MS } = {},
@@ -52,7 +52,7 @@ export async function migrate(
     warnOfEditedMigrations(migrations, appliedChecksums);
     const appliedNames: string[] = [];
     const pendingMigrations = migrations.filter(({ name }) => !appliedChecksums.has(name));
-    if (pendingMigrations.length > 0) await checkDatabase(client, pendingMigrations);
+    if (pendingMigrations.length > 0) await requireMigratableDatabase(client, pendingMigrations);
     for (const migration of pendingMigrations) {
       if (await applyWithRetries(client, databaseUrl, migration, lockTimeoutMs))
         appliedNames.push(migration.name);
@@ -78,7 +78,7 @@ export async function awaitMigrations(
       const pendingMigrations = migrations.filter(({ name }) => !appliedChecksums.has(name));
       if (pendingMigrations.length === 0) return;
       if (isFirst) {
-        await checkDatabase(client, pendingMigrations, { checksPrivileges: false });
+        await requireMigratableDatabase(client, pendingMigrations, { checksPrivileges: false });
         onWait();
       }
       await sleep(pauseMs);
@@ -89,11 +89,11 @@ export async function awaitMigrations(
 }
 
 /** Creates the named migrations' schema, one transaction each: new enum values are usable after a commit. */
-export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS_DIR) {
-  const scripts = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
-  await client.query(CREATE_TABLE);
-  for (const name of [...names].sort()) {
-    const sql = scripts.get(name);
+export async function rebuildSchema(client: Client, migrationNames: readonly string[], dir = MIGRATIONS_DIR) {
+  const sqlByName = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
+  await client.query(CREATE_MIGRATIONS_TABLE);
+  for (const name of [...migrationNames].sort()) {
+    const sql = sqlByName.get(name);
     if (sql === undefined)
       throw new MigrationError(
         `The migration ${name} is not of this release: use the one that has it, or a newer one.`,
@@ -162,7 +162,7 @@ async function applyWithRetries(
           cause: error,
         });
       log.warn({ event: "migration.waits", migration: migration.name, reason });
-      await sleep(LOCK_PAUSE_MS);
+      await sleep(LOCK_RETRY_PAUSE_MS);
     } finally {
       await stopWatching();
     }
@@ -173,8 +173,8 @@ async function applyWithRetries(
 function watchBlockers(client: Client, databaseUrl: string): () => Promise<string | undefined> {
   const pid = (client as unknown as { processID: number }).processID;
   const abortController = new AbortController();
-  let blockers: string | undefined;
-  const watch = async () => {
+  let blockerNames: string | undefined;
+  const pollBlockers = async () => {
     const watcher = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
     watcher.on("error", () => {});
     try {
@@ -182,7 +182,7 @@ function watchBlockers(client: Client, databaseUrl: string): () => Promise<strin
       await watcher.connect();
       while (!abortController.signal.aborted) {
         const { rows } = await watcher.query(BLOCKERS_QUERY, [pid]);
-        blockers = rows[0].who ?? blockers;
+        blockerNames = rows[0].who ?? blockerNames;
         await sleep(LOCK_WAIT_MS / 6, undefined, { signal: abortController.signal });
       }
     } catch {
@@ -191,11 +191,11 @@ function watchBlockers(client: Client, databaseUrl: string): () => Promise<strin
       await watcher.end().catch(() => {});
     }
   };
-  const watchPromise = watch();
+  const watchPromise = pollBlockers();
   return async () => {
     abortController.abort();
     await watchPromise;
-    return blockers;
+    return blockerNames;
   };
 }
 
@@ -211,7 +211,7 @@ async function applyMigration(client: Client, { name, sql, checksum }: Migration
     // The role may have a timeout for requests; migrations may take longer.
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCKS.migrations]);
-    await client.query(CREATE_TABLE);
+    await client.query(CREATE_MIGRATIONS_TABLE);
     // After the advisory lock: the wait for another migrating process is unlimited.
     await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
     const recordedRows = await client.query(

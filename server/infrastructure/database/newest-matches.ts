@@ -4,11 +4,11 @@ import { Fragment, statement } from "./statement";
 
 /** Scans the newest 2,000 rows first: PostgreSQL would scan the table for words that never occur together. */
 export function newestMatchesStatement<Row extends z.ZodType>(
-  row: Row,
+  rowSchema: Row,
   { columns, table, condition }: { columns: string; table: string; condition: string },
 ) {
   const [COLUMNS, ROWS] = [new Fragment(columns), new Fragment(`${table} where ${condition}`)];
-  return statement(row)<LikePatterns & { take: number }>`
+  return statement(rowSchema)<LikePatterns & { take: number }>`
   with newest as materialized (
     select ${COLUMNS}, search_text from ${ROWS} order by id desc limit 2000),
   hits as materialized (

@@ -67,9 +67,10 @@ class ReadQuery extends DriverQuery {
   }
 
   override prepare(wire: WireConnection): void {
-    const cached = this.name && this.hasBeenParsed(wire) ? rowDescriptions.get(this.name) : undefined;
-    if (cached) super.handleRowDescription(cached);
-    super.prepare(cached ? this.wireWithoutDescribe : wire);
+    const cachedDescription =
+      this.name && this.hasBeenParsed(wire) ? rowDescriptions.get(this.name) : undefined;
+    if (cachedDescription) super.handleRowDescription(cachedDescription);
+    super.prepare(cachedDescription ? this.wireWithoutDescribe : wire);
   }
 
   override handleRowDescription(message: RowDescription): void {

@@ -2,8 +2,8 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
-import { closeDatabase, lanes, pool } from "./client";
-import { checkPooling, detectPooling, findPoolingProblem, type Probe } from "./pooler";
+import { closeDatabase, getReadLanes, pool } from "./client";
+import { checkPooling, detectPooling, findPoolingProblem, type ProbeConnection } from "./pooler";
 import { inOneRoundTrip, withoutTransaction } from "./transaction";
 
 const url = await createTestDatabase();
@@ -15,18 +15,22 @@ async function openClient(): Promise<Client> {
 }
 
 /** Simulates a transaction pooler with one connection. */
-async function simulatePooler({ keeps }: { keeps: boolean }): Promise<() => Promise<Probe>> {
+async function simulatePooler({
+  keepsPrepared,
+}: {
+  keepsPrepared: boolean;
+}): Promise<() => Promise<ProbeConnection>> {
   const client = await openClient();
   onTestFinished(() => client.end());
   let isPrepared = false;
   const query = async (statement: string | { name?: string }) => {
     if (typeof statement === "string") return client.query(statement);
     expect(statement.name).toMatch(/^probe_[0-9a-f]{16}$/);
-    if (isPrepared && !keeps) throw new Error("prepared statement does not exist");
+    if (isPrepared && !keepsPrepared) throw new Error("prepared statement does not exist");
     isPrepared = true;
     return client.query("select 1");
   };
-  return async () => ({ query, end: async () => {} }) as unknown as Probe;
+  return async () => ({ query, end: async () => {} }) as unknown as ProbeConnection;
 }
 
 describe("pooler detection", () => {
@@ -35,8 +39,8 @@ describe("pooler detection", () => {
   });
 
   it("detects transaction mode with and without prepared statements", async () => {
-    expect(await detectPooling(await simulatePooler({ keeps: false }))).toBe("transaction");
-    expect(await detectPooling(await simulatePooler({ keeps: true }))).toBe("statements");
+    expect(await detectPooling(await simulatePooler({ keepsPrepared: false }))).toBe("transaction");
+    expect(await detectPooling(await simulatePooler({ keepsPrepared: true }))).toBe("statements");
   });
 
   it("assumes session mode if a second connection is rejected", async () => {
@@ -76,9 +80,9 @@ describe("pooler detection", () => {
 describe.each([
   ["named", 30, true],
   ["unnamed", 0, false],
-] as const)("with %s statements", (mode, seconds, keeps) => {
+] as const)("with %s statements", (statementMode, timeoutSeconds, keepsPrepared) => {
   it("uses prepared statements and session settings only if named", async () => {
-    overrideSettings({ DATABASE_STATEMENTS: mode });
+    overrideSettings({ DATABASE_STATEMENTS: statementMode });
     onTestFinished(closeDatabase);
     const row = { parse: (value: unknown) => value } as never;
     const buildStatement = (value: number) => ({
@@ -92,7 +96,7 @@ describe.each([
       const query = { name: "given", text: "select $1::text as t", values: [`ş${time}`] };
       const { rows } = await pool().query(query);
       expect(rows).toEqual([{ t: `ş${time}` }]);
-      const results = await Promise.all(Array.from({ length: 9 }, () => lanes().query(query)));
+      const results = await Promise.all(Array.from({ length: 9 }, () => getReadLanes().query(query)));
       expect(results.map((each) => each.rows)).toEqual(Array(9).fill(rows));
     }
     const client = await pool().connect();
@@ -100,14 +104,15 @@ describe.each([
       "select count(*)::int as kept, current_setting('statement_timeout') as limit from pg_prepared_statements",
     );
     client.release();
-    expect(rows[0].kept > 0).toBe(keeps);
+    expect(rows[0].kept > 0).toBe(keepsPrepared);
     expect(
       "short" in withoutTransaction().sql,
       "statements outside of a transaction share a connection",
-    ).toBe(keeps);
-    expect(rows[0].limit).toBe(seconds ? `${seconds}s` : "0");
-    const { limit } = (await lanes().query({ text: "select current_setting('statement_timeout') as limit" }))
-      .rows[0];
-    expect(limit).toBe(seconds ? `${seconds}s` : "0");
+    ).toBe(keepsPrepared);
+    expect(rows[0].limit).toBe(timeoutSeconds ? `${timeoutSeconds}s` : "0");
+    const { limit } = (
+      await getReadLanes().query({ text: "select current_setting('statement_timeout') as limit" })
+    ).rows[0];
+    expect(limit).toBe(timeoutSeconds ? `${timeoutSeconds}s` : "0");
   });
 });

@@ -9,12 +9,12 @@ interface DatabaseFacts {
   major: number;
   encoding: string;
   has_icu: boolean;
-  owns: boolean;
+  owns_database: boolean;
   creates_tables: boolean;
   creates_schemas: boolean;
-  missing: string[];
+  missing_extensions: string[];
   /** Required extensions that this user may not create. */
-  refused: string[];
+  refused_extensions: string[];
 }
 
 // `trusted` is read by name, because PostgreSQL 12 lacks the column and must be rejected for its version.
@@ -28,26 +28,26 @@ const FACTS_QUERY = `
   SELECT current_user AS role, d.datname AS database, pg_encoding_to_char(d.encoding) AS encoding,
          current_setting('server_version_num')::int / 10000 AS major,
          EXISTS (SELECT 1 FROM pg_collation WHERE collprovider = 'i') AS has_icu,
-         pg_has_role(d.datdba, 'USAGE') AS owns,
+         pg_has_role(d.datdba, 'USAGE') AS owns_database,
          has_database_privilege(d.oid, 'CREATE') AS creates_schemas,
          coalesce((SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace
                     WHERE nspname = coalesce(current_schema(), 'public')), false) AS creates_tables,
-         ARRAY(SELECT name FROM needed WHERE NOT is_created AND NOT is_available) AS missing,
+         ARRAY(SELECT name FROM needed WHERE NOT is_created AND NOT is_available) AS missing_extensions,
          ARRAY(SELECT name FROM needed
                 WHERE NOT is_created AND is_available AND NOT r.rolsuper
-                  AND NOT (is_trusted AND has_database_privilege(d.oid, 'CREATE'))) AS refused
+                  AND NOT (is_trusted AND has_database_privilege(d.oid, 'CREATE'))) AS refused_extensions
     FROM pg_database d, pg_roles r
    WHERE d.datname = current_database() AND r.rolname = current_user`;
 
 /** Throws {@link DatabaseStartError} if migrations would fail. `checksPrivileges: false` is for workers. */
-export async function checkDatabase(
+export async function requireMigratableDatabase(
   client: Client,
   migrations: readonly { sql: string }[],
   { checksPrivileges = true } = {},
 ): Promise<void> {
   const sql = migrations.map((migration) => migration.sql).join("\n");
-  const names = sql.matchAll(/CREATE EXTENSION (?:IF NOT EXISTS )?"?(\w+)"?/gi);
-  const extensions = [...new Set([...names].map(([, name]) => name!))];
+  const extensionMatches = sql.matchAll(/CREATE EXTENSION (?:IF NOT EXISTS )?"?(\w+)"?/gi);
+  const extensions = [...new Set([...extensionMatches].map(([, name]) => name!))];
   const { rows } = await client.query<DatabaseFacts>(FACTS_QUERY, [extensions]);
   const facts = rows[0]!;
   const problem =
@@ -57,7 +57,7 @@ export async function checkDatabase(
 }
 
 function findIncompatibility(
-  { role, database, major, encoding, has_icu, missing }: DatabaseFacts,
+  { role, database, major, encoding, has_icu, missing_extensions }: DatabaseFacts,
   needsIcu: boolean,
 ) {
   if (major < MIN_POSTGRES_MAJOR)
@@ -69,20 +69,20 @@ function findIncompatibility(
     );
   if (needsIcu && !has_icu)
     return "this PostgreSQL was built without ICU, which sorts names; use a build that has it.";
-  if (missing.length > 0)
-    return `this PostgreSQL lacks ${missing.join(" and ")}; install its package of extensions, such as postgresql-contrib.`;
+  if (missing_extensions.length > 0)
+    return `this PostgreSQL lacks ${missing_extensions.join(" and ")}; install its package of extensions, such as postgresql-contrib.`;
   return undefined;
 }
 
 function findMissingPrivilege({
   role,
   database,
-  owns,
+  owns_database,
   creates_schemas,
   creates_tables,
-  refused,
+  refused_extensions,
 }: DatabaseFacts) {
-  if (!owns && !(creates_schemas && creates_tables))
+  if (!owns_database && !(creates_schemas && creates_tables))
     return (
       `the user ${role} may not create tables in the database ${database}. As the user postgres run: ` +
       formatPsqlCommand(
@@ -95,12 +95,12 @@ function findMissingPrivilege({
       `the user ${role} may not create tables in the schema public of the database ${database}. As the user postgres run: ` +
       formatPsqlCommand(database, `GRANT ALL ON SCHEMA public TO ${quoteIdentifier(role)}`)
     );
-  if (refused.length > 0)
+  if (refused_extensions.length > 0)
     return (
-      `the user ${role} may not create the extension ${refused.join(" and ")}. As the user postgres run: ` +
+      `the user ${role} may not create the extension ${refused_extensions.join(" and ")}. As the user postgres run: ` +
       formatPsqlCommand(
         database,
-        refused.map((each) => `CREATE EXTENSION ${quoteIdentifier(each)}`).join("; "),
+        refused_extensions.map((each) => `CREATE EXTENSION ${quoteIdentifier(each)}`).join("; "),
       )
     );
   return undefined;

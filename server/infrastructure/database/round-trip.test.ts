@@ -77,7 +77,7 @@ it("never overspends when 40 trips spend concurrently", async () => {
 
 it("sends begin, statements and commit in one write", async () => {
   const { id } = await makeUser({ credits: 3 });
-  const trip = () => inOneRoundTrip(lockUser.bindParams({ id }), spendCredit.bindParams({ id }));
-  await trip();
-  expect(await countDatabaseWrites(trip)).toBe(1);
+  const spendInRoundTrip = () => inOneRoundTrip(lockUser.bindParams({ id }), spendCredit.bindParams({ id }));
+  await spendInRoundTrip();
+  expect(await countDatabaseWrites(spendInRoundTrip)).toBe(1);
 });

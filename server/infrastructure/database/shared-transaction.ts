@@ -20,7 +20,7 @@ export class SharedConnection {
   }
 
   /** Returns a client that rejects statements after a timeout: they would run in the next transaction. */
-  captureConnection(client: pg.PoolClient): pg.PoolClient {
+  captureClient(client: pg.PoolClient): pg.PoolClient {
     if (this.state !== "before") return client;
     this.state = client as pg.PoolClient & Connection;
     const { release } = client;
@@ -47,19 +47,19 @@ export class SharedConnection {
 /** On globalThis, because a process contains several copies of this module. */
 const globals = globalThis as { tellalOpening?: AsyncContext<SharedConnection> };
 
-function getOpeningConnection(): AsyncContext<SharedConnection> {
+function getOpeningContext(): AsyncContext<SharedConnection> {
   globals.tellalOpening ??= new AsyncContext();
   return globals.tellalOpening;
 }
 
 /** Runs `open`, which opens a Prisma transaction, and captures its connection. */
 export function withCapturedConnection<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
-  return getOpeningConnection().run(connection, open);
+  return getOpeningContext().run(connection, open);
 }
 
 /** Captures the pool connection that Prisma takes for the transaction being opened. */
 export async function captureConnection(clientPromise: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-  const connection = getOpeningConnection().get();
+  const connection = getOpeningContext().get();
   const client = await clientPromise;
-  return connection ? connection.captureConnection(client) : client;
+  return connection ? connection.captureClient(client) : client;
 }

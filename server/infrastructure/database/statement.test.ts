@@ -13,13 +13,13 @@ import type { Statement } from "./statement";
 
 /* PostgreSQL describes every named statement without running it; its columns must match the row's schema. */
 
-const domains = fileURLToPath(new URL("../../domains", import.meta.url));
-const files = readdirSync(domains, { recursive: true, encoding: "utf8" }).filter((path) =>
+const domainsDir = fileURLToPath(new URL("../../domains", import.meta.url));
+const statementFiles = readdirSync(domainsDir, { recursive: true, encoding: "utf8" }).filter((path) =>
   path.endsWith("statements.ts"),
 );
 const statements: Array<[string, Statement]> = [];
-for (const file of files) {
-  const module = await import(/* @vite-ignore */ pathToFileURL(resolve(domains, file)).href);
+for (const file of statementFiles) {
+  const module = await import(/* @vite-ignore */ pathToFileURL(resolve(domainsDir, file)).href);
   for (const [name, value] of Object.entries(module))
     if (typeof value === "function" && "text" in value && "row" in value)
       statements.push([`${file}: ${name}`, value as Statement]);
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 /** "Submittable" of the pg driver that parses and describes a statement. */
-class Description {
+class DescribeQuery {
   private columns: FieldDef[] = [];
   constructor(
     private readonly text: string,
@@ -63,7 +63,7 @@ class Description {
 function describeColumns(text: string): Promise<FieldDef[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Description(text, (error, columns) => (error ? reject(error) : resolve(columns))) as never,
+      new DescribeQuery(text, (error, columns) => (error ? reject(error) : resolve(columns))) as never,
     );
   });
 }

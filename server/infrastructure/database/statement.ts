@@ -23,7 +23,7 @@ export class Fragment implements SqlText {
 }
 
 /** Escapes a setting for a {@link Fragment}, which cannot have parameters. */
-export function settingSql(value: string): string {
+export function toSqlLiteral(value: string): string {
   return escapeLiteral(value);
 }
 
@@ -41,29 +41,29 @@ interface NamedText {
 type Template = TemplateStringsArray & { rawColumn?: number };
 
 /** Keyed by template: every evaluation of a tagged template passes the same array. */
-const statements = new WeakMap<TemplateStringsArray, NamedText>();
+const namedTexts = new WeakMap<TemplateStringsArray, NamedText>();
 let statementCount = 0;
 /** Avoids name collisions: a process loads this module twice, for the server and for the pages. */
 const modulePrefix = randomBytes(4).toString("hex");
 
 function getNamedText(strings: Template, values: unknown[]): NamedText {
-  let namedText = statements.get(strings);
+  let namedText = namedTexts.get(strings);
   if (!namedText) {
     namedText = {
       name: `s${modulePrefix}_${statementCount++}`,
       text: buildText(strings, values),
       rawColumn: strings.rawColumn,
     };
-    statements.set(strings, namedText);
+    namedTexts.set(strings, namedText);
   }
   return namedText;
 }
 
 function buildText(strings: TemplateStringsArray, values: unknown[]): string {
-  let parameter = 0;
+  let parameterCount = 0;
   return strings.reduce((sqlSoFar, nextPart, index) => {
     const value = values[index - 1];
-    return `${sqlSoFar}${value instanceof Fragment ? value.text : `$${++parameter}`}${nextPart}`;
+    return `${sqlSoFar}${value instanceof Fragment ? value.text : `$${++parameterCount}`}${nextPart}`;
   });
 }
 
@@ -75,32 +75,32 @@ function bindValues(strings: TemplateStringsArray, values: unknown[]): NamedStat
 }
 
 /** Returns a template tag for a pool, a connection or lanes. */
-export function statementsOn(target: { query(query: QueryConfig): Promise<QueryResult> }): Sql {
+export function createSqlTag(target: { query(query: QueryConfig): Promise<QueryResult> }): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
     const { rows } = await target.query(bindValues(strings, values));
     return rows as Row[];
   };
 }
 
-type PartValue<Params> = Fragment | ((params: Params) => unknown);
+type PartSlot<Params> = Fragment | ((params: Params) => unknown);
 
 /** Piece of SQL with its own values, which a domain offers for use in statements of other domains. */
 export class SqlPart<Params> {
   constructor(
     readonly strings: readonly string[],
-    readonly values: ReadonlyArray<PartValue<Params> | SqlPart<Params>>,
+    readonly values: ReadonlyArray<PartSlot<Params> | SqlPart<Params>>,
   ) {}
 
-  flatten(): { strings: string[]; values: PartValue<Params>[] } {
+  flatten(): { strings: string[]; values: PartSlot<Params>[] } {
     const [firstText = "", ...texts] = this.strings;
     const strings = [firstText];
-    const append = (text: string) => strings.push((strings.pop() ?? "") + text);
+    const appendToLast = (text: string) => strings.push((strings.pop() ?? "") + text);
     const values = texts.flatMap((text, index) => {
       const value = this.values[index]!;
       const part = value instanceof SqlPart ? value.flatten() : { strings: ["", ""], values: [value] };
-      append(part.strings[0]!);
+      appendToLast(part.strings[0]!);
       strings.push(...part.strings.slice(1));
-      append(text);
+      appendToLast(text);
       return part.values;
     });
     return { strings, values };
@@ -109,7 +109,7 @@ export class SqlPart<Params> {
 
 export function sqlPart<Params>(
   strings: TemplateStringsArray,
-  ...values: Array<PartValue<Params> | SqlPart<Params>>
+  ...values: Array<PartSlot<Params> | SqlPart<Params>>
 ): SqlPart<Params> {
   return new SqlPart(strings, values);
 }
@@ -121,8 +121,8 @@ interface SqlAccess {
 /** Named statement: call it to run it on the pool or in a transaction. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
   (access: SqlAccess, params: Params): Promise<Array<z.output<Row>>>;
-  /** Runs without rows; in a transaction it is sent with the next statement, which fails if this one does. */
-  later(access: SqlAccess, params: Params): Promise<void>;
+  /** Ignores the rows. In a transaction it is sent with the next statement, which fails if this one does. */
+  sendWithoutWaiting(access: SqlAccess, params: Params): Promise<void>;
   /** Text with `$1`, `$2`, … for the values. */
   readonly text: string;
   readonly row: Row;
@@ -130,11 +130,11 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
 }
 
 /**
- * Declares a statement of a `statements.ts`; a comment there says why Prisma is not used. `short` is for fast
+ * Declares a statement. Use it only in a `statements.ts`, with a comment that says why Prisma is not used. `short` is for fast
  * reads without locks (`lanes.ts`). `rawColumn` is the index of a column to return undecoded.
  */
 export function statement<Row extends z.ZodType>(
-  row: Row,
+  rowSchema: Row,
   { short = false, rawColumn }: { short?: boolean; rawColumn?: number } = {},
 ) {
   return <Params = void>(
@@ -142,22 +142,25 @@ export function statement<Row extends z.ZodType>(
     ...templateValues: SqlPart<Params>["values"]
   ): Statement<Row, Params> => {
     const { strings, values } = new SqlPart(template, templateValues).flatten();
-    // A copy: one template in the code may declare several statements, with different fragments.
+    // A copy, because texts are cached by template, and one template may declare several statements.
     const ownTemplate: Template = Object.assign(strings, { raw: strings, rawColumn });
     const computeValues = (params: Params) =>
       values.map((value) => (value instanceof Fragment ? value : value(params)));
     const execute = async ({ sql }: SqlAccess, params: Params) => {
-      const run = (short && sql.short) || sql;
-      const rows = await run<z.output<Row>>(ownTemplate, ...computeValues(params));
-      return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
+      const runSql = (short && sql.short) || sql;
+      const rows = await runSql<z.output<Row>>(ownTemplate, ...computeValues(params));
+      return env().STRICT_OUTPUT ? rows.map((each) => rowSchema.parse(each)) : rows;
     };
-    const bindParams = (params: Params) => ({ ...bindValues(ownTemplate, computeValues(params)), row });
-    const sendLater = async (access: SqlAccess, params: Params) => {
-      if (access.sql.later) access.sql.later(bindParams(params));
+    const bindParams = (params: Params) => ({
+      ...bindValues(ownTemplate, computeValues(params)),
+      row: rowSchema,
+    });
+    const sendOrExecute = async (access: SqlAccess, params: Params) => {
+      if (access.sql.sendWithoutWaiting) access.sql.sendWithoutWaiting(bindParams(params));
       else await execute(access, params);
     };
     return Object.defineProperty(
-      Object.assign(execute, { text: "", row, bindParams, later: sendLater }),
+      Object.assign(execute, { text: "", row: rowSchema, bindParams, sendWithoutWaiting: sendOrExecute }),
       "text",
       {
         get: () => buildText(ownTemplate, values),

@@ -4,12 +4,12 @@ import { makeUser } from "@/server/demo/factories";
 import { runConcurrently } from "@/server/testing/burst";
 import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, pool, prisma } from "./client";
-import { isUniqueViolation } from "./failure";
+import { isUniqueViolation } from "./error-kinds";
 import {
   type DbAccess,
   inTransaction,
-  statementTransaction,
   withoutTransaction,
+  withStatementTransaction,
   withTransaction,
 } from "./transaction";
 
@@ -39,12 +39,12 @@ it.each([
   ["its own error", () => Promise.reject(new Error("no"))],
   ["an error of Prisma", ({ db }: DbAccess) => db.user.update({ where: { id: -1 }, data: { name: "x" } })],
   ["an error of a statement", ({ sql }: DbAccess) => sql`select 1 / 0`],
-])("rolls back after %s", async (_, fail) => {
+])("rolls back after %s", async (_, causeError) => {
   const { id, name } = await makeUser();
   const changeAndFail = async (tx: DbAccess) => {
     await renameUser(tx, id, "lost");
     await tx.sql`update users set credits = 7 where id = ${id}`;
-    await fail(tx);
+    await causeError(tx);
   };
   await expect(inTransaction(changeAndFail)).rejects.toThrow();
   const user = await prisma().user.findUniqueOrThrow({ where: { id } });
@@ -93,9 +93,9 @@ it("does not share its connection with a transaction opened in the meantime", as
 });
 
 it("identifies the unique column that was violated", async () => {
-  const [first, second] = [await makeUser(), await makeUser()];
+  const [firstUser, secondUser] = [await makeUser(), await makeUser()];
   const error: unknown = await inTransaction(({ db }) =>
-    db.user.update({ where: { id: second.id }, data: { emailKey: first.emailKey } }),
+    db.user.update({ where: { id: secondUser.id }, data: { emailKey: firstUser.emailKey } }),
   ).catch((thrown) => thrown);
   expect([
     isUniqueViolation(error, "email_key"),
@@ -169,12 +169,12 @@ it("supports transactions of named statements only", async () => {
   const { id, credits } = await makeUser();
   const ctx = createSystemContext(withoutTransaction());
   const spendCredit = (shouldFail: boolean) =>
-    statementTransaction(ctx, async ({ sql }) => {
+    withStatementTransaction(ctx, async ({ sql }) => {
       await sql`update users set credits = credits - 1 where id = ${id}`;
       if (shouldFail) throw new Error("no");
     });
   await expect(spendCredit(true)).rejects.toThrow();
-  const transaction = statementTransaction(ctx, async ({ sql }) => {
+  const transaction = withStatementTransaction(ctx, async ({ sql }) => {
     await sql`update users set credits = 0 where id = ${id}`;
     await sql`select 1 / 0`.catch(() => {});
   });

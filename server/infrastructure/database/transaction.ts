@@ -4,11 +4,11 @@ import type { Context } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import type { Database, Sql } from "@/server/core/sql";
 import { SECOND } from "@/server/core/time";
-import { lanes, pool, prisma } from "./client";
+import { getReadLanes, pool, prisma } from "./client";
 import { type Connection, serializeValue } from "./connection";
 import { SharedConnection, withCapturedConnection } from "./shared-transaction";
-import { type BoundStatement, type NamedStatement, statementsOn } from "./statement";
-import { getStatementTimeout } from "./statement-timeout";
+import { type BoundStatement, createSqlTag, type NamedStatement } from "./statement";
+import { getStatementTimeoutMs } from "./statement-timeout";
 
 /** Prisma client and named statements, in a transaction or outside of one. */
 export interface DbAccess {
@@ -23,8 +23,11 @@ export function withoutTransaction(): DbAccess {
   const currentPool = pool();
   if (poolAccess?.pool !== currentPool) {
     // PgBouncer before 1.21 delivers pipelined responses of a closed connection to another one.
-    const hasLanes = env().DATABASE_STATEMENTS === "named";
-    const sql = Object.assign(statementsOn(currentPool), hasLanes && { short: statementsOn(lanes()) });
+    const usesReadLanes = env().DATABASE_STATEMENTS === "named";
+    const sql = Object.assign(
+      createSqlTag(currentPool),
+      usesReadLanes && { short: createSqlTag(getReadLanes()) },
+    );
     poolAccess = { pool: currentPool, access: { db: prisma(), sql } };
   }
   return poolAccess.access;
@@ -37,29 +40,29 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
 
 /** Dry run: executes the work and always rolls back, including its mails and jobs, which are rows. */
 export async function runAndRollBack<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
-  const rollback = { result: undefined as T | undefined };
+  const rollbackSignal = { result: undefined as T | undefined };
   await withTransaction(ctx, async (tx) => {
-    rollback.result = await work(tx);
-    throw rollback;
+    rollbackSignal.result = await work(tx);
+    throw rollbackSignal;
   }).catch((thrown: unknown) => {
-    if (thrown !== rollback) throw thrown;
+    if (thrown !== rollbackSignal) throw thrown;
   });
-  return rollback.result!;
+  return rollbackSignal.result!;
 }
 
 /** Like {@link withTransaction}, for work without a request, such as jobs. `seconds` is the timeout. */
 export function inTransaction<T>(work: (tx: DbAccess) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
-  const run: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
-  const sql = Object.assign(run, {
-    later: (statement: NamedStatement) => connection.get().later(statement),
+  const runStatement: Sql = async (strings, ...values) => createSqlTag(connection.get())(strings, ...values);
+  const sql = Object.assign(runStatement, {
+    sendWithoutWaiting: (statement: NamedStatement) => connection.get().sendWithoutWaiting(statement),
   });
-  const options = { timeout: seconds * SECOND, maxWait: Math.min(getStatementTimeout(), 10 * SECOND) };
+  const options = { timeout: seconds * SECOND, maxWait: Math.min(getStatementTimeoutMs(), 10 * SECOND) };
   return withCapturedConnection(connection, () => prisma().$transaction((db) => work({ db, sql }), options));
 }
 
 /** Transaction of named statements only: several times cheaper, for frequent writes such as sign-ins. */
-export async function statementTransaction<C extends Context, T>(
+export async function withStatementTransaction<C extends Context, T>(
   ctx: C,
   work: (tx: Omit<C, "db">) => Promise<T>,
 ): Promise<T> {
@@ -67,8 +70,8 @@ export async function statementTransaction<C extends Context, T>(
   let releaseError: Error | undefined;
   try {
     await client.query("begin");
-    const later = (statement: NamedStatement) => client.later(statement);
-    const result = await work({ ...ctx, sql: Object.assign(statementsOn(client), { later }) });
+    const sendWithoutWaiting = (statement: NamedStatement) => client.sendWithoutWaiting(statement);
+    const result = await work({ ...ctx, sql: Object.assign(createSqlTag(client), { sendWithoutWaiting }) });
     await client.query("commit");
     return result;
   } catch (error) {

@@ -12,8 +12,8 @@ import { MIGRATIONS_DIR } from "./migrate";
 type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
 /** Models as of the newest migration. Committed, so that two branches with migrations conflict. */
-const SNAPSHOT = "schema.prisma";
-const HEADER = "// Written by npm run db:migration. The models as of ";
+const SNAPSHOT_FILE = "schema.prisma";
+const SNAPSHOT_HEADER = "// Written by npm run db:migration. The models as of ";
 
 /** Writes a migration with the changes of the models. SQL added by hand (triggers) is never dropped. */
 export async function writeMigration(
@@ -27,17 +27,17 @@ export async function writeMigration(
     (byHand ? "-- What the models cannot say.\n" : undefined);
   if (!sql) return undefined;
   const timestamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const folder = `${timestamp}_${name.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
-  await mkdir(join(dir, folder), { recursive: true });
-  await writeFile(join(dir, folder, "migration.sql"), sql);
-  await writeFile(join(dir, SNAPSHOT), `${HEADER}${folder}\n\n${currentModels}`);
+  const migrationName = `${timestamp}_${name.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
+  await mkdir(join(dir, migrationName), { recursive: true });
+  await writeFile(join(dir, migrationName, "migration.sql"), sql);
+  await writeFile(join(dir, SNAPSHOT_FILE), `${SNAPSHOT_HEADER}${migrationName}\n\n${currentModels}`);
   await writeFile(join(dir, "migration_lock.toml"), 'provider = "postgresql"\n');
-  return folder;
+  return migrationName;
 }
 
 /** Returns the snapshot. Throws if it does not belong to the newest migration. */
 async function readSnapshot(dir: string): Promise<string | undefined> {
-  const text = await readFile(join(dir, SNAPSHOT), "utf8").catch(() => undefined);
+  const text = await readFile(join(dir, SNAPSHOT_FILE), "utf8").catch(() => undefined);
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const newestMigration = entries
     .filter((entry) => entry.isDirectory())
@@ -45,12 +45,12 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
     .sort()
     .at(-1);
   if (!newestMigration) return undefined;
-  const snapshotMigration = text?.startsWith(HEADER)
-    ? text.slice(HEADER.length).split("\n", 1)[0]
+  const snapshotMigration = text?.startsWith(SNAPSHOT_HEADER)
+    ? text.slice(SNAPSHOT_HEADER.length).split("\n", 1)[0]
     : undefined;
   if (!text || (snapshotMigration && snapshotMigration !== newestMigration)) {
     throw new OperatorError(
-      `${join(dir, SNAPSHOT)} belongs to ${snapshotMigration ?? "no migration"}, the newest is ${newestMigration}; restore both from git.`,
+      `${join(dir, SNAPSHOT_FILE)} belongs to ${snapshotMigration ?? "no migration"}, the newest is ${newestMigration}; restore both from git.`,
     );
   }
   return text;
@@ -58,8 +58,8 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
 
 async function readModels(schemaDir: string): Promise<string> {
   const files = (await readdir(schemaDir)).filter((file) => file.endsWith(".prisma")).sort();
-  const texts = await Promise.all(files.map((file) => readFile(join(schemaDir, file), "utf8")));
-  return texts
+  const modelTexts = await Promise.all(files.map((file) => readFile(join(schemaDir, file), "utf8")));
+  return modelTexts
     .map((text) => text.trim())
     .join("\n\n")
     .concat("\n");
@@ -77,8 +77,12 @@ async function diffModels(
   });
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(temporaryDatabase.url));
-    const schema = await SchemaEngine.new({ datamodels: [[SNAPSHOT, currentModels]] }, () => {}, adapter);
-    const { exitCode, stdout } = await schema.diff({
+    const engine = await SchemaEngine.new(
+      { datamodels: [[SNAPSHOT_FILE, currentModels]] },
+      () => {},
+      adapter,
+    );
+    const { exitCode, stdout } = await engine.diff({
       from: previousModels === undefined ? { tag: "empty" } : toDiffTarget(previousModels),
       to: toDiffTarget(currentModels),
       script: true,
@@ -92,7 +96,7 @@ async function diffModels(
 }
 
 function toDiffTarget(content: string): DiffTarget {
-  return { tag: "schemaDatamodel", files: [{ path: SNAPSHOT, content }] };
+  return { tag: "schemaDatamodel", files: [{ path: SNAPSHOT_FILE, content }] };
 }
 
 let loadedEngine: Promise<Engine> | undefined;
@@ -109,8 +113,8 @@ async function loadEngine(): Promise<Engine> {
   const engineModule = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as Engine & {
     __wbg_set_wasm(exports: WebAssembly.Exports): void;
   };
-  const code = await readFile(enginePath.replace(/\.js$/, ".wasm"));
-  const { instance } = await WebAssembly.instantiate(code, {
+  const wasmBytes = await readFile(enginePath.replace(/\.js$/, ".wasm"));
+  const { instance } = await WebAssembly.instantiate(wasmBytes, {
     "./schema_engine_bg.js": engineModule as never,
   });
   engineModule.__wbg_set_wasm(instance.exports);

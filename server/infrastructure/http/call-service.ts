@@ -36,7 +36,7 @@ export async function callService(
       body: form && new URLSearchParams(form).toString(),
       signal,
     });
-    return { status: statusCode, text: (await readBytes(body, maxBytes)).toString("utf8") };
+    return { status: statusCode, text: (await readBodyBytes(body, maxBytes)).toString("utf8") };
   } catch (error) {
     if (error instanceof OutboundError) throw error;
     throw new OutboundError(signal.aborted ? "timeout" : "unreachable", error);
@@ -44,7 +44,7 @@ export async function callService(
 }
 
 /** Reads a body to its end. Throws {@link OutboundError} `too_large` above `maxBytes`. */
-export async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+export async function readBodyBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { SECOND } from "@/server/core/time";
 import { type CertificateProblem, findCertificateProblem, listCertificateNames } from "./failure-class";
-import { OutboundError, type OutboundRequest, resolveTarget } from "./outbound";
+import { OutboundError, type OutboundRequest, resolveOutboundTarget } from "./outbound";
 
-const TIMEOUT_MS = 4 * SECOND;
+const CERTIFICATE_TIMEOUT_MS = 4 * SECOND;
 
 export interface CertificateInfo {
   expiresAt: Date;
@@ -17,7 +17,7 @@ export interface CertificateInfo {
 export async function readCertificate(
   call: Pick<OutboundRequest, "url" | "addresses" | "allowsOwnUrl">,
 ): Promise<CertificateInfo> {
-  const { url, address } = await resolveTarget({ ...call, timeout: TIMEOUT_MS });
+  const { url, address } = await resolveOutboundTarget({ ...call, timeout: CERTIFICATE_TIMEOUT_MS });
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -26,7 +26,7 @@ export async function readCertificate(
       ...(!isIP(host) && { servername: host }),
       // Safe, because nothing is sent: untrusted certificates must be readable, too.
       rejectUnauthorized: false,
-      timeout: TIMEOUT_MS,
+      timeout: CERTIFICATE_TIMEOUT_MS,
     });
     const fail = (reason: "timeout" | "unreachable", cause?: unknown) => {
       socket.destroy();

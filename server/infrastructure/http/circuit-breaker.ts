@@ -7,7 +7,7 @@ const OPEN_MS = 30 * SECOND;
 const MAX_HOSTS = 1000;
 
 interface HostState {
-  failures: number;
+  failureCount: number;
   openUntil: number;
   isTrialRunning: boolean;
 }
@@ -17,31 +17,32 @@ export class CircuitBreaker {
   private readonly hosts = new Map<string, HostState>();
   constructor(private readonly now = () => performance.now()) {}
 
-  async guard<T extends { status: number }>(name: string, call: () => Promise<T>): Promise<T> {
-    const host = this.hosts.get(name) ?? { failures: 0, openUntil: 0, isTrialRunning: false };
-    if (host.failures >= FAILURES_TO_OPEN) {
-      if (host.isTrialRunning || this.now() < host.openUntil) throw new OutboundError("breaker_open");
-      host.isTrialRunning = true;
+  async guard<T extends { status: number }>(hostKey: string, call: () => Promise<T>): Promise<T> {
+    const hostState = this.hosts.get(hostKey) ?? { failureCount: 0, openUntil: 0, isTrialRunning: false };
+    if (hostState.failureCount >= FAILURES_TO_OPEN) {
+      if (hostState.isTrialRunning || this.now() < hostState.openUntil)
+        throw new OutboundError("breaker_open");
+      hostState.isTrialRunning = true;
     }
     try {
       const response = await call();
-      if (response.status >= 500) this.recordFailure(name, host);
-      else this.hosts.delete(name);
+      if (response.status >= 500) this.recordFailure(hostKey, hostState);
+      else this.hosts.delete(hostKey);
       return response;
     } catch (error) {
-      this.recordFailure(name, host);
+      this.recordFailure(hostKey, hostState);
       throw error;
     }
   }
 
-  private recordFailure(name: string, host: HostState): void {
+  private recordFailure(hostKey: string, hostState: HostState): void {
     // Concurrent calls may have failed in the meantime.
-    const current = this.hosts.get(name) ?? host;
-    current.failures++;
+    const current = this.hosts.get(hostKey) ?? hostState;
+    current.failureCount++;
     current.isTrialRunning = false;
     current.openUntil = this.now() + OPEN_MS;
-    this.hosts.delete(name);
-    this.hosts.set(name, current);
+    this.hosts.delete(hostKey);
+    this.hosts.set(hostKey, current);
     if (this.hosts.size > MAX_HOSTS) this.hosts.delete(this.hosts.keys().next().value!);
   }
 }

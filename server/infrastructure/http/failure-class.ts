@@ -62,7 +62,7 @@ const CONNECTION_PROBLEMS: Record<string, UnreachableReason> = {
 };
 
 /** OpenSSL errors for a response that is not TLS. */
-const NOT_TLS =
+const NOT_TLS_ERROR =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length/i;
 
 interface ErrorLike {
@@ -87,7 +87,7 @@ export interface ClassifiedFailure {
 }
 
 /** Classifies the first error with a known code in a `cause` chain. */
-export function classifyFailure(error: unknown): ClassifiedFailure {
+export function classifyConnectionFailure(error: unknown): ClassifiedFailure {
   let unknownCode: string | undefined;
   for (
     let current = error as ErrorLike | undefined;
@@ -104,7 +104,7 @@ export function classifyFailure(error: unknown): ClassifiedFailure {
 }
 
 function findReason(code: string, message = ""): UnreachableReason | undefined {
-  if (NOT_TLS.test(`${code} ${message}`)) return "plainHttp";
+  if (NOT_TLS_ERROR.test(`${code} ${message}`)) return "plainHttp";
   if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return CERTIFICATE_PROBLEMS[code] ?? "tls";
   }
@@ -117,11 +117,11 @@ export function findCertificateProblem(code: string): CertificateProblem | undef
 }
 
 /** Certificates of shared hosts contain hundreds of names. */
-const MAX_NAMES = 5;
+const MAX_CERTIFICATE_NAMES = 5;
 
 export function listCertificateNames({ subjectaltname, subject }: CertificateNames): string[] {
   // `DNS:a.example.com, IP Address:127.0.0.1`
   const names = subjectaltname?.split(", ").map((each) => each.slice(each.indexOf(":") + 1));
   const candidates = names ?? [subject?.CN].flat();
-  return candidates.filter((each): each is string => Boolean(each)).slice(0, MAX_NAMES);
+  return candidates.filter((each): each is string => Boolean(each)).slice(0, MAX_CERTIFICATE_NAMES);
 }

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { overrideSettings } from "@/server/testing/settings";
-import { stubLookup } from "@/server/testing/stub-lookup";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
 import { CircuitBreaker } from "./circuit-breaker";
-import { callOutbound, isOutboundAddress } from "./outbound";
+import { callOutbound, isAllowedOutboundUrl } from "./outbound";
 
-const lookup = stubLookup();
+const lookup = stubDnsLookup();
 
 let respond: (path: string) => { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 let callCount = 0;
@@ -59,7 +59,7 @@ describe("addresses", () => {
     "example.com",
     "",
   ])("rejects %s", async (url) => {
-    expect(isOutboundAddress(url)).toBe(false);
+    expect(isAllowedOutboundUrl(url)).toBe(false);
     expect(await requestOutcome(url)).toBe("bad_address");
     expect(lookup).not.toHaveBeenCalled();
   });

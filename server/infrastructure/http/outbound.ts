@@ -6,7 +6,7 @@ import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
 import { getTraceparent, type SpanSpec, updateSpan, withSpan } from "../tracing/trace";
-import { readBytes } from "./call-service";
+import { readBodyBytes } from "./call-service";
 import { CircuitBreaker } from "./circuit-breaker";
 import { OutboundError } from "./outbound-error";
 
@@ -56,19 +56,19 @@ const breaker = lazyValue(() => new CircuitBreaker());
 export async function callOutbound(call: OutboundRequest): Promise<OutboundResponse> {
   const url = parseAllowedUrl(call.url, call.allowsOwnUrl);
   const signal = AbortSignal.timeout(call.timeout ?? DEFAULT_TIMEOUT_MS);
-  const server = await resolveServer(url, call, signal);
-  const send = () => withSpan(toSpan(url, call), () => fetchResponse(url, server, call, signal));
+  const serverAddress = await resolveServer(url, call, signal);
+  const send = () => withSpan(toSpanSpec(url, call), () => fetchResponse(url, serverAddress, call, signal));
   return call.bypassesBreaker ? send() : breaker().guard(toBreakerKey(url), send);
 }
 
 /** Describes a call for a trace, without path and query, which may contain keys. */
-function toSpan({ host }: URL, { method }: OutboundRequest): SpanSpec {
+function toSpanSpec({ host }: URL, { method }: OutboundRequest): SpanSpec {
   const attributes = { "server.address": host, "http.request.method": method };
   return { name: `${method} ${host}`, kind: "client", attributes };
 }
 
 /** Tests whether a URL is allowed; the host's addresses are checked on each call. */
-export function isOutboundAddress(text: string): boolean {
+export function isAllowedOutboundUrl(text: string): boolean {
   try {
     parseAllowedUrl(text);
     return true;
@@ -78,7 +78,7 @@ export function isOutboundAddress(text: string): boolean {
 }
 
 /** Returns the checked URL and server address of a call. Throws {@link OutboundError}. */
-export async function resolveTarget(
+export async function resolveOutboundTarget(
   call: Omit<OutboundRequest, "method">,
 ): Promise<ServerAddress & { url: URL }> {
   const url = parseAllowedUrl(call.url, call.allowsOwnUrl);
@@ -126,7 +126,7 @@ async function resolveServer(
   const knownAddresses = isIP(host) ? [host] : addresses;
   const targets =
     knownAddresses?.map((address) => ({ address, family: isIP(address) })) ??
-    (await resolveWithin(host, signal));
+    (await resolveHostWithin(host, signal));
   if (targets.length === 0) throw new OutboundError("unresolved");
   const allowsPrivate = allowsPrivateHosts || isSandboxUrl(url) || (allowsOwnUrl && isOwnUrl(url));
   if (!allowsPrivate && !targets.every(({ address }) => isPublicAddress(address)))
@@ -134,7 +134,7 @@ async function resolveServer(
   return targets[0]!;
 }
 
-async function resolveWithin(host: string, signal: AbortSignal): Promise<ServerAddress[]> {
+async function resolveHostWithin(host: string, signal: AbortSignal): Promise<ServerAddress[]> {
   const timeout = new Promise<never>((_, reject) =>
     signal.addEventListener("abort", () => reject(new OutboundError("timeout")), { once: true }),
   );
@@ -155,9 +155,9 @@ const agents = lazyValue(() => new Map<string, Agent>());
 
 /** Returns the agent of an origin and address: a connection is never reused for another address. */
 function getAgent({ origin }: URL, { address, family }: ServerAddress): Agent {
-  const key = `${origin} ${address}`;
+  const agentKey = `${origin} ${address}`;
   const agent =
-    agents().get(key) ??
+    agents().get(agentKey) ??
     new Agent({
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -166,8 +166,8 @@ function getAgent({ origin }: URL, { address, family }: ServerAddress): Agent {
           options.all ? callback(null, [{ address, family }]) : callback(null, address, family),
       },
     });
-  agents().delete(key);
-  agents().set(key, agent);
+  agents().delete(agentKey);
+  agents().set(agentKey, agent);
   const [oldestKey, oldestAgent] = agents().entries().next().value!;
   if (agents().size > MAX_AGENTS && agents().delete(oldestKey)) void oldestAgent.close();
   return agent;
@@ -175,19 +175,19 @@ function getAgent({ origin }: URL, { address, family }: ServerAddress): Agent {
 
 async function fetchResponse(
   url: URL,
-  server: ServerAddress,
+  serverAddress: ServerAddress,
   { method, headers, body, allowsOwnUrl, maxBytes = DEFAULT_MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   try {
     // Trace ids are sent to our own server only.
-    const parent = allowsOwnUrl || isOwnUrl(url) ? getTraceparent() : undefined;
+    const traceparent = allowsOwnUrl || isOwnUrl(url) ? getTraceparent() : undefined;
     const response = await request(url, {
       method,
-      headers: parent ? { ...headers, traceparent: parent } : headers,
+      headers: traceparent ? { ...headers, traceparent } : headers,
       body,
       signal,
-      dispatcher: getAgent(url, server),
+      dispatcher: getAgent(url, serverAddress),
     });
     const status = response.statusCode;
     updateSpan(`${method} ${url.host}`, { "http.response.status_code": status });
@@ -201,7 +201,7 @@ async function fetchResponse(
         .catch(() => {});
       return { status, retryAfter, location, bytes: Buffer.alloc(0), text: "" };
     }
-    const bytes = await readBytes(response.body, maxBytes);
+    const bytes = await readBodyBytes(response.body, maxBytes);
     return { status, retryAfter, location, bytes, text: bytes.toString("utf8") };
   } catch (error) {
     if (error instanceof OutboundError) throw error;

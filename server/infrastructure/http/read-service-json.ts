@@ -5,11 +5,13 @@ import { callOutbound, OutboundError, type OutboundRequest } from "./outbound";
 export async function readServiceJson(
   call: Omit<OutboundRequest, "timeout">,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { status, text } = await callOutbound({ ...call, bypassesBreaker: true, timeout: TIMEOUT_MS }).catch(
-    (cause) => {
-      throw cause instanceof OutboundError ? new ExternalServiceError("unreachable", { cause }) : cause;
-    },
-  );
+  const { status, text } = await callOutbound({
+    ...call,
+    bypassesBreaker: true,
+    timeout: SERVICE_TIMEOUT_MS,
+  }).catch((cause) => {
+    throw cause instanceof OutboundError ? new ExternalServiceError("unreachable", { cause }) : cause;
+  });
   if (status >= 500 || status === 429) throw new ExternalServiceError("unreachable");
   try {
     const body: unknown = JSON.parse(text);
@@ -21,4 +23,4 @@ export async function readServiceJson(
 }
 
 /** Short, because a user is waiting. */
-const TIMEOUT_MS = 6_000;
+const SERVICE_TIMEOUT_MS = 6_000;

@@ -1,24 +1,24 @@
 import { expect, it } from "vitest";
 import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/statement";
+import { createSqlTag } from "@/server/infrastructure/database/statement";
 import { startTestServer } from "@/server/testing/server";
 import { JobHistory } from "./history";
 
 await startTestServer();
 
 const STARTED_AT = Date.parse("2027-01-01T10:20:00Z");
-const storedStats = () =>
+const readStoredStats = () =>
   prisma().jobStat.findMany({ orderBy: [{ task: "asc" }, { hour: "asc" }], omit: { hour: true } });
 
 function recordRun(
   history: JobHistory,
   task: string,
-  ms: number,
+  durationMs: number,
   { failed = false, at = STARTED_AT } = {},
 ): void {
   history.recordStart(task, 0);
-  history.recordEnd({ id: task, task, failed }, { now: ms, at });
+  history.recordEnd({ id: task, task, failed }, { now: durationMs, at });
 }
 
 it("sums runs, failures and durations of all processes by task and hour", async () => {
@@ -30,26 +30,26 @@ it("sums runs, failures and durations of all processes by task and hour", async 
     recordRun(history, "exports", 2000);
   }
   await Promise.all(processes.map((history) => history.stop()));
-  expect(await storedStats()).toEqual([
+  expect(await readStoredStats()).toEqual([
     { task: "exports", runs: 20, failures: 0, msSum: 40_000n, msMax: 2000 },
     { task: "mails", runs: 40, failures: 20, msSum: 990n, msMax: 49 },
     { task: "mails", runs: 20, failures: 0, msSum: 100n, msMax: 5 },
   ]);
   await Promise.all(processes.map((history) => history.stop()));
-  expect((await storedStats())[0]!.runs, "nothing is counted twice").toBe(20);
+  expect((await readStoredStats())[0]!.runs, "nothing is counted twice").toBe(20);
 });
 
 it("retries a failed write with the next one", async () => {
   let isDatabaseDown = true;
-  const sql = statementsOn(pool());
+  const sql = createSqlTag(pool());
   const history = new JobHistory(((...args: Parameters<typeof sql>) =>
     isDatabaseDown ? Promise.reject(new Error("away")) : sql(...args)) as typeof sql);
   recordRun(history, "waiting", 7);
-  await history.write();
+  await history.writeTallies();
   recordRun(history, "waiting", 9);
   expect(await prisma().jobStat.count({ where: { task: "waiting" } })).toBe(0);
   isDatabaseDown = false;
-  await history.write();
+  await history.writeTallies();
   expect(await prisma().jobStat.findFirst({ where: { task: "waiting" } })).toMatchObject({
     runs: 2,
     msSum: 16n,
@@ -61,7 +61,7 @@ it("counts successful and failed jobs of a worker", async () => {
   const { startWorker } = await import("./worker");
   const runner = await startWorker();
   const endedTasks = new Set<string>();
-  const bothEnded = new Promise<void>((done) =>
+  const bothJobsEnded = new Promise<void>((done) =>
     runner.events.on("job:complete", ({ job }) => {
       if (endedTasks.add(job.task_identifier).has("forget_job_history") && endedTasks.has("deliver_mail"))
         done();
@@ -70,7 +70,7 @@ it("counts successful and failed jobs of a worker", async () => {
   try {
     await pool().query(`select graphile_worker.add_job('forget_job_history')`);
     await pool().query(`select graphile_worker.add_job('deliver_mail', '{"mailId":"none"}')`);
-    await bothEnded;
+    await bothJobsEnded;
   } finally {
     await runner.stop();
   }

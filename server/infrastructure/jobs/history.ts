@@ -2,7 +2,7 @@ import { log } from "@/server/core/log";
 import type { Sql } from "@/server/core/sql";
 import { HOUR, MINUTE } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/statement";
+import { createSqlTag } from "@/server/infrastructure/database/statement";
 
 const WRITE_INTERVAL_MS = MINUTE;
 
@@ -22,7 +22,7 @@ export class JobHistory {
   private writeTimer?: NodeJS.Timeout;
   private lastWrite: Promise<void> = Promise.resolve();
 
-  constructor(private readonly sql: Sql = statementsOn(pool())) {}
+  constructor(private readonly sql: Sql = createSqlTag(pool())) {}
 
   /** `now` is from a monotonic clock, in milliseconds. */
   recordStart(jobId: string, now = performance.now()): void {
@@ -33,16 +33,16 @@ export class JobHistory {
     { id, task, failed }: { id: string; task: string; failed: boolean },
     { now = performance.now(), at = Date.now() } = {},
   ): void {
-    const ms = Math.max(0, Math.round(now - (this.startTimes.get(id) ?? now)));
+    const durationMs = Math.max(0, Math.round(now - (this.startTimes.get(id) ?? now)));
     this.startTimes.delete(id);
     const hour = new Date(at - (at % HOUR));
-    this.add({ task, hour, runs: 1, failures: failed ? 1 : 0, sum: ms, max: ms });
+    this.addTally({ task, hour, runs: 1, failures: failed ? 1 : 0, sum: durationMs, max: durationMs });
   }
 
-  private add(addition: Tally): void {
-    const key = `${addition.hour.getTime()} ${addition.task}`;
-    const tally = this.tallies.get(key);
-    if (!tally) return void this.tallies.set(key, addition);
+  private addTally(addition: Tally): void {
+    const tallyKey = `${addition.hour.getTime()} ${addition.task}`;
+    const tally = this.tallies.get(tallyKey);
+    if (!tally) return void this.tallies.set(tallyKey, addition);
     tally.runs += addition.runs;
     tally.failures += addition.failures;
     tally.sum += addition.sum;
@@ -51,7 +51,7 @@ export class JobHistory {
 
   start(): void {
     const writeNow = () => {
-      this.lastWrite = this.write();
+      this.lastWrite = this.writeTallies();
     };
     this.writeTimer = setInterval(writeNow, WRITE_INTERVAL_MS).unref();
   }
@@ -59,25 +59,25 @@ export class JobHistory {
   async stop(): Promise<void> {
     clearInterval(this.writeTimer);
     await this.lastWrite;
-    await this.write();
+    await this.writeTallies();
   }
 
   /** Adds the counts to the stored ones; after an error, retries with the next write. */
-  async write(): Promise<void> {
+  async writeTallies(): Promise<void> {
     const batch = [...this.tallies.values()];
     if (batch.length === 0) return;
     this.tallies.clear();
-    const pluck = <F extends keyof Tally>(field: F) => batch.map((each) => each[field]);
+    const listField = <F extends keyof Tally>(field: F) => batch.map((each) => each[field]);
     await this.sql`
       insert into job_stats (task, hour, runs, failures, ms_sum, ms_max)
-      select * from unnest(${pluck("task")}::text[], ${pluck("hour").map((hour) => hour.toISOString())}::timestamptz[],
-                           ${pluck("runs")}::int[], ${pluck("failures")}::int[], ${pluck("sum")}::bigint[], ${pluck("max")}::int[])
+      select * from unnest(${listField("task")}::text[], ${listField("hour").map((hour) => hour.toISOString())}::timestamptz[],
+                           ${listField("runs")}::int[], ${listField("failures")}::int[], ${listField("sum")}::bigint[], ${listField("max")}::int[])
                  as m(task, hour, runs, failures, ms_sum, ms_max) order by task, hour
       on conflict (task, hour) do update
          set runs = job_stats.runs + excluded.runs, failures = job_stats.failures + excluded.failures,
              ms_sum = job_stats.ms_sum + excluded.ms_sum, ms_max = greatest(job_stats.ms_max, excluded.ms_max)`.catch(
       (error: Error) => {
-        for (const each of batch) this.add(each);
+        for (const each of batch) this.addTally(each);
         log.warn({ event: "jobs.history_failed", reason: error.message });
       },
     );

@@ -32,7 +32,7 @@ export async function addJob<Name extends JobName>(
   payload: PayloadOf<Name>,
   { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},
 ): Promise<void> {
-  await insertJob.later(
+  await insertJob.sendWithoutWaiting(
     { sql },
     {
       name,

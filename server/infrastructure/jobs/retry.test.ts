@@ -5,7 +5,7 @@ import { planRetry, type RetryPolicy } from "./retry";
 
 const NOW = new Date("2026-11-01T12:00:00Z");
 const RETRIES: RetryPolicy = { event: "mail", backoff: [SECOND, 5 * SECOND], maxAge: 10 * MINUTE };
-const failedAttempt = { attempts: 0, createdAt: NOW, reason: "away", context: { mail: 7 } };
+const failedAttempt = { previousAttempts: 0, createdAt: NOW, reason: "away", context: { mail: 7 } };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
@@ -21,7 +21,7 @@ const secondsUntil = (moment: Date | undefined) => moment && (moment.getTime() -
 
 test("increases the back-off and repeats the last one", () => {
   const delays = [0, 1, 2, 9].map((attempts) =>
-    secondsUntil(planRetry(RETRIES, { ...failedAttempt, attempts })),
+    secondsUntil(planRetry(RETRIES, { ...failedAttempt, previousAttempts: attempts })),
   );
   expect(delays).toEqual([1, 5, 5, 5]);
   expect(log.warn).toHaveBeenLastCalledWith({ event: "mail.retry", mail: 7, attempts: 10, reason: "away" });

@@ -4,7 +4,7 @@ import { fromNow } from "@/server/core/time";
 export interface RetryPolicy {
   /** Prefix of log events: `mail` logs `mail.retry` and `mail.gave_up`. */
   event: string;
-  /** Back-off in milliseconds by number of attempts; the last one repeats. */
+  /** Milliseconds to wait, by number of previous attempts; the last value repeats. */
   backoff: readonly number[];
   /** Milliseconds since creation after which retries end. */
   maxAge: number;
@@ -13,7 +13,7 @@ export interface RetryPolicy {
 }
 
 export interface FailedAttempt {
-  attempts: number;
+  previousAttempts: number;
   createdAt: Date;
   reason: string;
   isPermanent?: boolean;
@@ -24,7 +24,7 @@ export interface FailedAttempt {
 /** Logs a failed attempt and returns the time of the next one; undefined if retries have ended. */
 export function planRetry(
   { event, backoff, maxAge, level = "warn" }: RetryPolicy,
-  { attempts, createdAt, reason, isPermanent = false, context }: FailedAttempt,
+  { previousAttempts: attempts, createdAt, reason, isPermanent = false, context }: FailedAttempt,
 ): Date | undefined {
   const hasEnded = isPermanent || createdAt.getTime() < Date.now() - maxAge;
   const logFields = { ...context, attempts: attempts + 1, reason };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pool } from "@/server/infrastructure/database/client";
 import { startTestServer } from "@/server/testing/server";
-import { releaseAllJobs, releaseJobs } from "./worker";
+import { unlockAbandonedJobs, unlockAllJobs } from "./worker";
 import { WorkerHeartbeat } from "./worker-heartbeat";
 
 await startTestServer();
@@ -15,7 +15,7 @@ async function addLockedJob(workerId: string, seconds = 0): Promise<string> {
   );
   return rows[0].id;
 }
-async function findHolder(jobId: string): Promise<string | null> {
+async function findLockHolder(jobId: string): Promise<string | null> {
   const { rows } = await pool().query("select locked_by from graphile_worker.jobs where id = $1", [jobId]);
   return rows[0].locked_by;
 }
@@ -26,21 +26,30 @@ const setLastHeartbeat = (workerId: string, seconds: number) =>
     [workerId, seconds],
   );
 
-async function sendHeartbeats(heartbeat: WorkerHeartbeat, from: number, to: number): Promise<void> {
-  for (let second = from; second <= to; second += 5) await heartbeat.beat(second * 1000);
+async function sendHeartbeats(
+  heartbeat: WorkerHeartbeat,
+  fromSecond: number,
+  toSecond: number,
+): Promise<void> {
+  for (let second = fromSecond; second <= toSecond; second += 5) await heartbeat.beat(second * 1000);
 }
 
 // worker-heartbeat.ts: a beat every 5 seconds, dead after 30.
 it("frees the jobs of a dead worker only", async () => {
-  const deadJob = await addLockedJob("pool-dead", 40);
-  const aliveJob = await addLockedJob("pool-alive", 40);
+  const deadWorkerJobId = await addLockedJob("pool-dead", 40);
+  const aliveWorkerJobId = await addLockedJob("pool-alive", 40);
   await setLastHeartbeat("pool-dead", 35);
   await setLastHeartbeat("pool-alive", 20);
   const heartbeat = new WorkerHeartbeat("pool-own");
   await sendHeartbeats(heartbeat, 0, 25);
-  expect(await findHolder(deadJob), "other workers have 30 seconds for their first beat").toBe("pool-dead");
+  expect(await findLockHolder(deadWorkerJobId), "other workers have 30 seconds for their first beat").toBe(
+    "pool-dead",
+  );
   await sendHeartbeats(heartbeat, 30, 30);
-  expect([await findHolder(deadJob), await findHolder(aliveJob)]).toEqual([null, "pool-alive"]);
+  expect([await findLockHolder(deadWorkerJobId), await findLockHolder(aliveWorkerJobId)]).toEqual([
+    null,
+    "pool-alive",
+  ]);
 });
 
 it("gives other workers time for a heartbeat after a pause", async () => {
@@ -49,32 +58,35 @@ it("gives other workers time for a heartbeat after a pause", async () => {
   const jobId = await addLockedJob("pool-paused");
   await setLastHeartbeat("pool-paused", 100);
   await sendHeartbeats(heartbeat, 160, 185);
-  expect(await findHolder(jobId)).toBe("pool-paused");
+  expect(await findLockHolder(jobId)).toBe("pool-paused");
   await setLastHeartbeat("pool-paused", 0);
   await sendHeartbeats(heartbeat, 190, 195);
-  expect(await findHolder(jobId)).toBe("pool-paused");
+  expect(await findLockHolder(jobId)).toBe("pool-paused");
 });
 
 it("frees its own jobs that are not running", async () => {
   const heartbeat = new WorkerHeartbeat("pool-own");
-  const [lostJob, runningJob] = [await addLockedJob("pool-own"), await addLockedJob("pool-own")];
-  heartbeat.addRunningJob(runningJob);
+  const [lostJobId, runningJobId] = [await addLockedJob("pool-own"), await addLockedJob("pool-own")];
+  heartbeat.addRunningJob(runningJobId);
   await sendHeartbeats(heartbeat, 0, 0);
-  expect(await findHolder(lostJob), "it may have been taken just now").toBe("pool-own");
+  expect(await findLockHolder(lostJobId), "it may have been taken just now").toBe("pool-own");
   await sendHeartbeats(heartbeat, 5, 5);
-  expect([await findHolder(lostJob), await findHolder(runningJob)]).toEqual([null, "pool-own"]);
+  expect([await findLockHolder(lostJobId), await findLockHolder(runningJobId)]).toEqual([null, "pool-own"]);
 });
 
 it("frees jobs after ten minutes only for workers without heartbeats", async () => {
-  const [unknownWorkerJob, aliveJob] = [
+  const [unknownWorkerJobId, aliveWorkerJobId] = [
     await addLockedJob("pool-older-release", 700),
     await addLockedJob("pool-alive", 700),
   ];
   await setLastHeartbeat("pool-alive", 0);
-  await releaseJobs(10);
-  expect([await findHolder(unknownWorkerJob), await findHolder(aliveJob)]).toEqual([null, "pool-alive"]);
-  await releaseAllJobs();
-  expect(await findHolder(aliveJob)).toBeNull();
+  await unlockAbandonedJobs(10);
+  expect([await findLockHolder(unknownWorkerJobId), await findLockHolder(aliveWorkerJobId)]).toEqual([
+    null,
+    "pool-alive",
+  ]);
+  await unlockAllJobs();
+  expect(await findLockHolder(aliveWorkerJobId)).toBeNull();
 });
 
 it("removes its heartbeat on a regular stop", async () => {

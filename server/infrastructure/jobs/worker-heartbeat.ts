@@ -2,7 +2,7 @@ import { log } from "@/server/core/log";
 import type { Sql } from "@/server/core/sql";
 import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/statement";
+import { createSqlTag } from "@/server/infrastructure/database/statement";
 
 const BEAT_INTERVAL_MS = 5 * SECOND;
 
@@ -11,30 +11,30 @@ const DEAD_AFTER_MS = 30 * SECOND;
 
 /** Heartbeat that frees abandoned jobs, for which the queue itself would wait four hours. */
 export class WorkerHeartbeat {
-  private runningJobs = new Set<string>();
+  private runningJobIds = new Set<string>();
   /** Own jobs that were locked but not running at the last beat; at the second one they are freed. */
-  private suspectedJobs = new Set<string>();
-  private lastBeat = Number.NEGATIVE_INFINITY;
+  private suspectedJobIds = new Set<string>();
+  private lastBeatAt = Number.NEGATIVE_INFINITY;
   private uninterruptedSince = Number.NEGATIVE_INFINITY;
   private beatTimer?: NodeJS.Timeout;
 
   constructor(
     readonly workerId: string,
-    private readonly sql: Sql = statementsOn(pool()),
+    private readonly sql: Sql = createSqlTag(pool()),
   ) {}
 
   addRunningJob(jobId: string): void {
-    this.runningJobs.add(jobId);
+    this.runningJobIds.add(jobId);
   }
 
   removeRunningJob(jobId: string): void {
-    this.runningJobs.delete(jobId);
+    this.runningJobIds.delete(jobId);
   }
 
   start(): void {
     const beatAndReschedule = async () => {
       await this.beat(performance.now()).catch((error: Error) => {
-        this.lastBeat = Number.NEGATIVE_INFINITY;
+        this.lastBeatAt = Number.NEGATIVE_INFINITY;
         log.warn({ event: "jobs.beat_failed", reason: error.message });
       });
       if (this.beatTimer) this.beatTimer = setTimeout(beatAndReschedule, BEAT_INTERVAL_MS).unref();
@@ -51,21 +51,21 @@ export class WorkerHeartbeat {
   /** Writes the heartbeat and frees abandoned jobs of this worker and of dead ones. `now` in milliseconds. */
   async beat(now: number): Promise<void> {
     // After a pause of this process or the database, other workers may not have written a heartbeat yet.
-    if (now - this.lastBeat > 3 * BEAT_INTERVAL_MS) this.uninterruptedSince = now;
+    if (now - this.lastBeatAt > 3 * BEAT_INTERVAL_MS) this.uninterruptedSince = now;
     await this.sql`
       insert into job_workers (id, seen_at) values (${this.workerId}, now())
       on conflict (id) do update set seen_at = excluded.seen_at`;
     await this.freeOwnJobs();
     if (now - this.uninterruptedSince >= DEAD_AFTER_MS) await this.freeJobsOfDeadWorkers();
-    this.lastBeat = now;
+    this.lastBeatAt = now;
   }
 
   private async freeOwnJobs(): Promise<void> {
     const lockedJobs = await this.sql<{ id: string }>`
       select id::text from graphile_worker.jobs where locked_by = ${this.workerId}`;
-    const idleIds = lockedJobs.map(({ id }) => id).filter((id) => !this.runningJobs.has(id));
-    const lostIds = idleIds.filter((id) => this.suspectedJobs.has(id));
-    this.suspectedJobs = new Set(idleIds);
+    const idleIds = lockedJobs.map(({ id }) => id).filter((id) => !this.runningJobIds.has(id));
+    const lostIds = idleIds.filter((id) => this.suspectedJobIds.has(id));
+    this.suspectedJobIds = new Set(idleIds);
     if (lostIds.length === 0) return;
     await this.sql`
       update graphile_worker._private_jobs set locked_at = null, locked_by = null

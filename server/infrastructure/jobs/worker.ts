@@ -4,7 +4,7 @@ import { getRegisteredDomains } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/statement";
+import { createSqlTag } from "@/server/infrastructure/database/statement";
 import {
   JOB_STATEMENT_TIMEOUT_MS,
   withStatementTimeout,
@@ -21,13 +21,13 @@ const logger = new Logger(() => (level, message) => {
   else if (level === "warning") log.warn({ event: "jobs", message });
 });
 
-export async function migrateJobs(): Promise<void> {
+export async function migrateJobQueue(): Promise<void> {
   await runMigrations({ pgPool: directPool(), logger });
 }
 
 /** Frees jobs locked `minutes` ago by workers without a heartbeat, such as those of an older release. */
-export async function releaseJobs(minutes: number): Promise<void> {
-  await statementsOn(pool())`
+export async function unlockAbandonedJobs(minutes: number): Promise<void> {
+  await createSqlTag(pool())`
     select graphile_worker.force_unlock_workers(array(
       select distinct locked_by from graphile_worker.jobs
        where locked_by is not null and locked_at <= now() - make_interval(mins => ${minutes})
@@ -35,8 +35,8 @@ export async function releaseJobs(minutes: number): Promise<void> {
 }
 
 /** Frees all locked jobs. Only safe if no worker is running. */
-export async function releaseAllJobs(): Promise<void> {
-  await statementsOn(pool())`
+export async function unlockAllJobs(): Promise<void> {
+  await createSqlTag(pool())`
     with gone as (delete from job_workers)
     select graphile_worker.force_unlock_workers(array(
       select distinct locked_by from graphile_worker.jobs where locked_by is not null))`;

@@ -38,16 +38,16 @@ const TEMPLATES = getRegisteredDomains().flatMap(({ mails = [], notices = [] }) 
   ...notices,
 ]) as MailTemplate[];
 
-function buildParams(template: MailTemplate, locale: Locale): Record<string, string | number> {
+function buildMailParams(template: MailTemplate, locale: Locale): Record<string, string | number> {
   const texts = JSON.stringify((readDictionary(locale).mail as Record<string, unknown>)[template]);
-  const names = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
+  const paramEntries = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
     name!,
     kind === "plural" || kind === "number" ? 3 : "Değer",
   ]);
-  return { name: "Işıl", ...Object.fromEntries(names.filter(([name]) => name !== "brand")) };
+  return { name: "Işıl", ...Object.fromEntries(paramEntries.filter(([name]) => name !== "brand")) };
 }
 
-async function createBrandedReseller({ portal }: { portal: boolean }) {
+async function createBrandedReseller({ hasVerifiedDomain }: { hasVerifiedDomain: boolean }) {
   const reseller = await makeUser({ role: "reseller" });
   await makeReseller(reseller.id);
   await prisma().brand.create({
@@ -63,9 +63,9 @@ async function createBrandedReseller({ portal }: { portal: boolean }) {
   });
   const domain = `portal-${reseller.id}.example.com`;
   await prisma().resellerPortal.create({
-    data: { resellerId: reseller.id, domain, verifiedAt: portal ? new Date() : null },
+    data: { resellerId: reseller.id, domain, verifiedAt: hasVerifiedDomain ? new Date() : null },
   });
-  return { reseller, url: portal ? `http://${domain}` : "http://panel.test" };
+  return { reseller, url: hasVerifiedDomain ? `http://${domain}` : "http://panel.test" };
 }
 
 type ReceivedMail = (typeof systemSmtp.mails)[number];
@@ -86,25 +86,27 @@ function expectBranded(mail: ReceivedMail, url: string, label: string): void {
   expect(new Set(links), label).toEqual(new Set([url]));
 }
 
-describe.each([true, false])("mails under a brand, with a verified domain: %s", (portal) => {
+describe.each([true, false])("mails under a brand, with a verified domain: %s", (hasVerifiedDomain) => {
   it("of every template, in all seven languages, do not mention the platform", async () => {
-    const { reseller, url } = await createBrandedReseller({ portal });
+    const { reseller, url } = await createBrandedReseller({ hasVerifiedDomain });
     const person = await makeUser({ resellerId: reseller.id });
     // Without a domain only the links differ, so one language per template is enough.
     const variants = TEMPLATES.flatMap((template, index) =>
-      LOCALES.filter((_, localeIndex) => portal || localeIndex === index % LOCALES.length).map((locale) => ({
-        template,
-        locale,
-        provesAddress: (index + LOCALES.indexOf(locale)) % 2 === 0,
-      })),
+      LOCALES.filter((_, localeIndex) => hasVerifiedDomain || localeIndex === index % LOCALES.length).map(
+        (locale) => ({
+          template,
+          locale,
+          provesAddress: (index + LOCALES.indexOf(locale)) % 2 === 0,
+        }),
+      ),
     );
     systemSmtp.mails.length = 0;
-    const send = async ({ template, locale, provesAddress }: (typeof variants)[number]) => {
+    const deliverTestMail = async ({ template, locale, provesAddress }: (typeof variants)[number]) => {
       const address = `${template}.${locale}@example.com`;
       const content = {
         template,
         locale,
-        params: buildParams(template, locale),
+        params: buildMailParams(template, locale),
         path: "/x?token=t",
         provesAddress,
       };
@@ -116,7 +118,7 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
       await deliverMail({ mailId: id });
     };
     for (let start = 0; start < variants.length; start += 8)
-      await Promise.all(variants.slice(start, start + 8).map(send));
+      await Promise.all(variants.slice(start, start + 8).map(deliverTestMail));
     expect(TEMPLATES.length).toBeGreaterThan(30);
     expect(systemSmtp.mails).toHaveLength(variants.length);
     for (const mail of systemSmtp.mails) {
@@ -126,15 +128,18 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
   });
 
   it("carry the brand in invitations and when a site's account sends them", async () => {
-    const { reseller, url } = await createBrandedReseller({ portal });
+    const { reseller, url } = await createBrandedReseller({ hasVerifiedDomain });
     const token = await makeToken(reseller.id, { provenAt: new Date() });
     const { token: ownerToken, ...customer } = await makeProvenUser({ resellerId: reseller.id });
-    const [guest, member] = [`guest.${reseller.id}@example.com`, `member.${reseller.id}@example.com`];
+    const [guestEmail, memberEmail] = [
+      `guest.${reseller.id}@example.com`,
+      `member.${reseller.id}@example.com`,
+    ];
     systemSmtp.mails.length = 0;
     siteSmtp.mails.length = 0;
     const invitations = [
-      await post("/api/reseller/customers", { name: "Ece", email: guest }, { token }),
-      await post("/api/team/invitations", { name: "Ece", email: member }, { token: ownerToken }),
+      await post("/api/reseller/customers", { name: "Ece", email: guestEmail }, { token }),
+      await post("/api/team/invitations", { name: "Ece", email: memberEmail }, { token: ownerToken }),
     ];
     for (const { status, text } of invitations) expect(status, text).toBe(201);
     await runJobs();
@@ -143,7 +148,7 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
     await post("/api/auth/forgot-password", { email: customer.email });
     await runJobs();
     // The inviting accounts get a notice, too.
-    const recipients = [guest, member, reseller.email, customer.email];
+    const recipients = [guestEmail, memberEmail, reseller.email, customer.email];
     expect(systemSmtp.mails.map(({ recipients: [to] }) => to).sort()).toEqual(recipients.sort());
     const customerMails = systemSmtp.mails.filter(({ recipients: [to] }) => to !== reseller.email);
     for (const mail of customerMails) expectBranded(mail, url, mail.subject!);
@@ -152,7 +157,7 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
   });
 
   it("carry the platform's brand when they are sent to the reseller", async () => {
-    const { reseller } = await createBrandedReseller({ portal });
+    const { reseller } = await createBrandedReseller({ hasVerifiedDomain });
     systemSmtp.mails.length = 0;
     await post("/api/auth/forgot-password", { email: reseller.email });
     await runJobs();
@@ -161,19 +166,20 @@ describe.each([true, false])("mails under a brand, with a verified domain: %s", 
   });
 });
 
-const LINK = "https://evil.example.net/a=?utf-8?q?b?=";
-const UNCHANGED = ["address", "contact", "domain", "email", "host", "ip"];
+const HOSTILE_LINK = "https://evil.example.net/a=?utf-8?q?b?=";
+/** `VALIDATED_PARAMS` of template.ts. */
+const UNCHANGED_PARAMS = ["address", "contact", "domain", "email", "host", "ip"];
 
 it("contains no links from user-entered names or texts", () => {
   for (const template of TEMPLATES)
     for (const locale of LOCALES) {
       const params = Object.fromEntries(
-        Object.entries(buildParams(template, locale)).map(([name, value]) => [
+        Object.entries(buildMailParams(template, locale)).map(([name, value]) => [
           name,
-          typeof value === "string" && !UNCHANGED.includes(name) ? LINK : value,
+          typeof value === "string" && !UNCHANGED_PARAMS.includes(name) ? HOSTILE_LINK : value,
         ]),
       );
-      const brand = { name: `Kaya ${LINK}`, url: "http://panel.test" };
+      const brand = { name: `Kaya ${HOSTILE_LINK}`, url: "http://panel.test" };
       const mail = renderMail({ template, locale, params }, brand);
       for (const part of [mail.subject, mail.text, mail.html])
         expect(part.match(/\w:\/\/evil|evil\.example|=\?/g), `${template} ${locale}: ${part}`).toBeNull();
@@ -181,7 +187,7 @@ it("contains no links from user-entered names or texts", () => {
 });
 
 it("sends a brand name that looks like addresses as a plain display name", async () => {
-  const { reseller } = await createBrandedReseller({ portal: false });
+  const { reseller } = await createBrandedReseller({ hasVerifiedDomain: false });
   const productName = '"Garanti" <a@garanti.com.tr>, x@evil.com';
   await prisma().brand.update({ where: { userId: reseller.id }, data: { productName } });
   const { email } = await makeUser({ resellerId: reseller.id });

@@ -12,7 +12,7 @@ const { post } = await startTestServer({
   env: { SMTP_URL: smtp.url, MAIL_FROM: "Tellal <no-reply@panel.test>" },
 });
 
-async function register(changes?: Record<string, unknown>) {
+async function registerAccount(changes?: Record<string, unknown>) {
   const body = buildRegistrationBody(changes);
   const startedAt = performance.now();
   const { status } = await post("/api/auth/register", body);
@@ -21,8 +21,8 @@ async function register(changes?: Record<string, unknown>) {
 }
 
 const findMail = async (toAddress: string) => prisma().mailMessage.findFirstOrThrow({ where: { toAddress } });
-async function waitUntil(check: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await check()); ) {
+async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await isDone()); ) {
     if (Date.now() > deadline) throw new Error("It never happened");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -30,7 +30,7 @@ async function waitUntil(check: () => Promise<boolean>): Promise<void> {
 
 describe("mail", () => {
   it("of a registration arrives once, with link and code", async () => {
-    const { email } = await register({ name: 'Ayşe <b>"x"</b>\u00a0Kaya' });
+    const { email } = await registerAccount({ name: 'Ayşe <b>"x"</b>\u00a0Kaya' });
     const [mail] = await smtp.waitForMails(email);
     expect(mail!.recipients).toEqual([email]);
     expect(mail!.from).toMatchObject({ name: "Tellal", address: "no-reply@panel.test" });
@@ -45,7 +45,7 @@ describe("mail", () => {
   });
 
   it("with a copy is sent as one mail with a visible Cc", async () => {
-    const to = "musteri.kopya@example.com";
+    const toAddress = "musteri.kopya@example.com";
     const content = {
       template: "licence_paid",
       locale: "tr",
@@ -54,11 +54,11 @@ describe("mail", () => {
     } as const;
     await queueMail(
       withoutTransaction(),
-      { userId: null, address: to, copyTo: "yonetici@example.com" },
+      { userId: null, address: toAddress, copyTo: "yonetici@example.com" },
       content,
     );
-    const [mail] = await smtp.waitForMails(to);
-    expect(mail!.recipients).toEqual([to, "yonetici@example.com"]);
+    const [mail] = await smtp.waitForMails(toAddress);
+    expect(mail!.recipients).toEqual([toAddress, "yonetici@example.com"]);
     expect(mail!.raw).toMatch(/^Cc: yonetici@example\.com\r$/m);
   });
 
@@ -69,12 +69,12 @@ describe("mail", () => {
       "A, B <evil@example.com>",
       "a@example.com; b@example.com",
     ];
-    let accepted = 0;
+    let acceptedCount = 0;
     for (const name of names) {
       const body = buildRegistrationBody({ name });
       const { status } = await post("/api/auth/register", body);
       if (status === 422) continue;
-      accepted += 1;
+      acceptedCount += 1;
       const [mail] = await smtp.waitForMails(body.email);
       expect(mail!.recipients).toEqual([body.email]);
       const headers = mail!.raw
@@ -91,25 +91,25 @@ describe("mail", () => {
         "To",
       ]);
     }
-    expect(accepted).toBeGreaterThan(0);
+    expect(acceptedCount).toBeGreaterThan(0);
   });
 
   it("is queued while the mail server is down, without delaying the registration", async () => {
     await smtp.stop();
-    const people = await Promise.all(Array.from({ length: 5 }, () => register()));
-    for (const { durationMs } of people) expect(durationMs).toBeLessThan(30_000);
-    await waitUntil(async () => (await findMail(people[0]!.email)).attempts > 0);
-    expect((await findMail(people[0]!.email)).state).toBe("queued");
+    const registrations = await Promise.all(Array.from({ length: 5 }, () => registerAccount()));
+    for (const { durationMs } of registrations) expect(durationMs).toBeLessThan(30_000);
+    await waitUntil(async () => (await findMail(registrations[0]!.email)).attempts > 0);
+    expect((await findMail(registrations[0]!.email)).state).toBe("queued");
     await smtp.start();
-    for (const { email } of people) await smtp.waitForMails(email);
+    for (const { email } of registrations) await smtp.waitForMails(email);
     await waitUntil(async () => (await prisma().mailMessage.count({ where: { state: "queued" } })) === 0);
-    for (const { email } of people)
+    for (const { email } of registrations)
       expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
   });
 
   it.each([451, 550])("is retried with the same Message-ID after a rejection with %i", async (code) => {
     smtp.refuseWith = code;
-    const { email } = await register();
+    const { email } = await registerAccount();
     await waitUntil(async () => (await findMail(email)).attempts > 0);
     expect((await findMail(email)).error).toContain(String(code));
     expect((await findMail(email)).error).not.toContain(email);
@@ -123,7 +123,7 @@ describe("mail", () => {
 
   it("fails after a day, and is not sent again after it has failed or was sent", async () => {
     smtp.refuseWith = 451;
-    const { email } = await register();
+    const { email } = await registerAccount();
     await waitUntil(async () => (await findMail(email)).attempts > 0);
     const { id } = await findMail(email);
     await prisma().mailMessage.update({
@@ -135,7 +135,7 @@ describe("mail", () => {
     const { deliverMail } = await import("./deliver");
     await deliverMail({ mailId: id });
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(0);
-    const secondRegistration = await register();
+    const secondRegistration = await registerAccount();
     await smtp.waitForMails(secondRegistration.email);
     await waitUntil(async () => (await findMail(secondRegistration.email)).state === "sent");
     await deliverMail({ mailId: (await findMail(secondRegistration.email)).id });
@@ -147,7 +147,7 @@ describe("mail", () => {
   });
 
   it("is stored encrypted", async () => {
-    const { email } = await register();
+    const { email } = await registerAccount();
     const { sealed } = await findMail(email);
     expect(Buffer.from(sealed).toString("latin1")).not.toMatch(/dsv_|http|html/);
   });

@@ -11,17 +11,17 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
 import { withSpan } from "@/server/infrastructure/tracing/trace";
 import { sealMail, unsealMail } from "./outbox";
-import { findSenders, getPlatformSender, type Sender } from "./senders";
+import { findMailSenders, getPlatformSender, type Sender } from "./senders";
 import { classifyMailFailure, createAccountTransport, getSystemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
 
-const RETRIES: RetryPolicy = {
+const RETRY_POLICY: RetryPolicy = {
   event: "mail",
   backoff: [1, 2, 3, 5, 5, 10, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND),
   maxAge: DAY,
 };
 
-interface Mail {
+interface QueuedMail {
   id: number;
   userId: number | null;
   toAddress: string;
@@ -39,10 +39,10 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
   const recipient = { userId: mail.userId, brandOf: content.brandOf };
   const senders = content.provesAddress
     ? [await getPlatformSender(withoutTransaction(), recipient)]
-    : await findSenders(withoutTransaction(), recipient);
+    : await findMailSenders(withoutTransaction(), recipient);
   for (const sender of senders) {
     try {
-      await send(mail, sender, renderMail(content, sender.brand));
+      await sendThrough(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
       const reply = getErrorReason(error) ?? "";
       // Replies often repeat the recipient, which must not be logged.
@@ -53,7 +53,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
       const failure = classifyMailFailure(error);
       await recordAttempt(mail, sender, failure);
       if (sender.mailAccount) await pauseMailAccount(sender.mailAccount.id, failure, reason);
-      else await retryLater(mail, reason);
+      else await scheduleRetry(mail, reason);
       continue;
     }
     await recordSent(mail, sender);
@@ -62,17 +62,25 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
 }
 
 /** All attempts use the same Message-ID, so that recipients can detect a duplicate after a lost reply. */
-async function send(mail: Mail, { mailAccount, brand }: Sender, renderedMail: RenderedMail): Promise<void> {
+async function sendThrough(
+  mail: QueuedMail,
+  { mailAccount, brand }: Sender,
+  renderedMail: RenderedMail,
+): Promise<void> {
   const { SMTP_URL } = env();
   // Without SMTP_URL (demo mode), the outbox itself is the mailbox.
   if (!mailAccount && !SMTP_URL) return;
   const transport = mailAccount ? await createAccountTransport(mailAccount) : getSystemTransport();
   try {
     const host = mailAccount?.host ?? new URL(SMTP_URL!).hostname;
-    const span = { name: `SMTP ${host}`, kind: "client", attributes: { "server.address": host } } as const;
-    await withSpan(span, () =>
+    const spanSpec = {
+      name: `SMTP ${host}`,
+      kind: "client",
+      attributes: { "server.address": host },
+    } as const;
+    await withSpan(spanSpec, () =>
       transport.sendMail({
-        from: mailAccount?.from ?? getSystemSender(brand),
+        from: mailAccount?.from ?? getSystemFrom(brand),
         to: { name: "", address: mail.toAddress },
         ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
         messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(brand.url).hostname}>`,
@@ -84,7 +92,7 @@ async function send(mail: Mail, { mailAccount, brand }: Sender, renderedMail: Re
   }
 }
 
-function getSystemSender(brand: Brand): string | { name: string; address: string } {
+function getSystemFrom(brand: Brand): string | { name: string; address: string } {
   const name = getSenderName(brand);
   const { APP_NAME, MAIL_FROM } = env();
   const [sender] = addressparser(MAIL_FROM, { flatten: true });
@@ -93,7 +101,7 @@ function getSystemSender(brand: Brand): string | { name: string; address: string
 
 /** Records the result of a delivery attempt, unless the mail was deleted with its account. */
 async function recordAttempt(
-  { id }: Mail,
+  { id }: QueuedMail,
   { via, mailAccount }: Sender,
   outcome: MailFailure | "sent",
 ): Promise<void> {
@@ -102,7 +110,7 @@ async function recordAttempt(
   await prisma().mailAttempt.create({ data, select: { id: true } });
 }
 
-async function recordSent(mail: Mail, sender: Sender): Promise<void> {
+async function recordSent(mail: QueuedMail, sender: Sender): Promise<void> {
   const { via, mailAccount, brand } = sender;
   if (env().SMTP_URL && mail.userId === null) {
     // Mails without an account, such as to a deleted account's address, are kept in the demo mailbox only.
@@ -135,9 +143,14 @@ async function pauseMailAccount(id: number, failure: MailFailure, reason: string
     });
 }
 
-async function retryLater(mail: Mail, reason: string): Promise<void> {
+async function scheduleRetry(mail: QueuedMail, reason: string): Promise<void> {
   const { id, attempts, createdAt } = mail;
-  const runAt = planRetry(RETRIES, { attempts, createdAt, reason, context: { mail: id } });
+  const runAt = planRetry(RETRY_POLICY, {
+    previousAttempts: attempts,
+    createdAt,
+    reason,
+    context: { mail: id },
+  });
   await prisma().mailMessage.update({
     where: { id },
     data: { attempts: { increment: 1 }, error: reason.slice(0, 500), state: runAt ? "queued" : "failed" },

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { openFakeImapServer } from "@/server/testing/imap";
-import { stubLookup } from "@/server/testing/stub-lookup";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
 import { testImapLogin } from "./imap";
 
-const lookup = stubLookup();
+const lookup = stubDnsLookup();
 
 const imapServer = await openFakeImapServer();
 

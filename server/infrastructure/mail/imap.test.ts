@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
 import { overrideSettings } from "@/server/testing/settings";
-import { stubLookup } from "@/server/testing/stub-lookup";
-import { type Mailbox, testImapLogin } from "./imap";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
+import { type ImapMailbox, testImapLogin } from "./imap";
 
-const lookup = stubLookup();
+const lookup = stubDnsLookup();
 
 const tlsServer = await openFakeImapServer();
 const startTlsServer = await openFakeImapServer({ startTls: true });
@@ -24,7 +24,7 @@ beforeEach(() => {
     });
 });
 
-const trySignIn = (changes: Partial<Mailbox> = {}, timeout?: number) =>
+const trySignIn = (changes: Partial<ImapMailbox> = {}, timeout?: number) =>
   testImapLogin(
     {
       host: "mail.example.com",
@@ -36,11 +36,11 @@ const trySignIn = (changes: Partial<Mailbox> = {}, timeout?: number) =>
     },
     timeout,
   );
-const useStartTls = () => ({ port: startTlsServer.port, secure: false });
+const buildStartTlsChanges = () => ({ port: startTlsServer.port, secure: false });
 
 it("sends no login to a server with an untrusted certificate", async () => {
   expect(await trySignIn()).toBe("insecure");
-  expect(await trySignIn(useStartTls())).toBe("insecure");
+  expect(await trySignIn(buildStartTlsChanges())).toBe("insecure");
   expect([...tlsServer.commands, ...startTlsServer.commands]).toEqual(["!CAPABILITY", "!STARTTLS"]);
 });
 
@@ -61,7 +61,7 @@ describe("with a trusted certificate", () => {
   });
 
   it("sends nothing but CAPABILITY before STARTTLS", async () => {
-    expect(await trySignIn(useStartTls())).toBe("ok");
+    expect(await trySignIn(buildStartTlsChanges())).toBe("ok");
     expect(startTlsServer.commands.filter((step) => step.startsWith("!"))).toEqual([
       "!CAPABILITY",
       "!STARTTLS",
@@ -71,10 +71,10 @@ describe("with a trusted certificate", () => {
 
   it("sends no login in plain text", async () => {
     startTlsServer.offersTls = false;
-    expect(await trySignIn(useStartTls())).toBe("insecure");
+    expect(await trySignIn(buildStartTlsChanges())).toBe("insecure");
     expect(await trySignIn({ port: startTlsServer.port })).toBe("insecure");
     startTlsServer.greeting = "PREAUTH";
-    expect(await trySignIn(useStartTls())).toBe("insecure");
+    expect(await trySignIn(buildStartTlsChanges())).toBe("insecure");
     expect(startTlsServer.commands.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
   });
 
@@ -112,9 +112,9 @@ describe("with a trusted certificate", () => {
 
   it.each(["GREETING", "CAPABILITY", "AUTHENTICATE", "NOOP"] as const)(
     "reports a server that hangs or disconnects at %s as unavailable",
-    async (at) => {
+    async (faultyStep) => {
       for (const faultKind of ["hang", "cut"] as const) {
-        tlsServer.fault = { at, kind: faultKind };
+        tlsServer.fault = { at: faultyStep, kind: faultKind };
         expect(await trySignIn({}, faultKind === "hang" ? 400 : undefined)).toBe("unavailable");
       }
     },

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import type { ImapFlow } from "imapflow";
 import { SECOND } from "@/server/core/time";
-import { PrivateHostError, resolveHost } from "./resolve-host";
+import { PrivateHostError, resolveMailHost } from "./resolve-host";
 
-export interface Mailbox {
+export interface ImapMailbox {
   host: string;
   port: number;
   /** Implicit TLS; otherwise STARTTLS is required. */
@@ -14,8 +14,8 @@ export interface Mailbox {
 
 /**
  * Result of a sign-in. `refused`: invalid login. `doubtful`: rejected without a reason. `forbidden`: rejected
- * for a reason other than the login. `insecure`: no TLS, or no valid certificate for the host. `private`,
- * `unknown`: the host. `unavailable`: a temporary problem.
+ * for a reason other than the login. `insecure`: no TLS, or no valid certificate for the host. `private`: the
+ * host has a private address. `unknown`: the host does not exist. `unavailable`: a temporary problem.
  */
 export type ImapSignInResult =
   | "ok"
@@ -41,29 +41,32 @@ const RESULT_BY_CODE: Record<string, ImapSignInResult> = {
   UNAVAILABLE: "unavailable",
 };
 
-const TIMEOUT_MS = 10 * SECOND;
+const SIGN_IN_TIMEOUT_MS = 10 * SECOND;
 /** Maximum bytes of a response, and of all responses of a session. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_SESSION_BYTES = 1024 * 1024;
-const WATCH_INTERVAL_MS = SECOND / 10;
+const SIZE_CHECK_INTERVAL_MS = SECOND / 10;
 
 /** Codes of a lost connection, which is not evidence of missing encryption. */
 const CONNECTION_LOST = /^(ECONN|EPIPE|ETIMEDOUT|NoConnection|EConnectionClosed|UPGRADE_TIMEOUT)/;
 
 /** Tests a login without reading the mailbox; without TLS no login is sent. Never throws or logs. */
-export async function testImapLogin(mailbox: Mailbox, timeout = TIMEOUT_MS): Promise<ImapSignInResult> {
+export async function testImapLogin(
+  mailbox: ImapMailbox,
+  timeoutMs = SIGN_IN_TIMEOUT_MS,
+): Promise<ImapSignInResult> {
   let timeoutTimer: NodeJS.Timeout | undefined;
   const timeoutPromise = new Promise<never>((_, reject) => {
-    timeoutTimer = setTimeout(() => reject(new Error("late")), timeout);
+    timeoutTimer = setTimeout(() => reject(new Error("late")), timeoutMs);
   });
   let client: ImapFlow | undefined;
-  const sizeWatch = setInterval(
+  const sizeCheckTimer = setInterval(
     () => client && client.stats().received > MAX_SESSION_BYTES && client.close(),
-    WATCH_INTERVAL_MS,
+    SIZE_CHECK_INTERVAL_MS,
   );
   try {
-    const address = await Promise.race([resolveHost(mailbox.host), timeoutPromise]);
-    client = await createClient(mailbox, address, timeout);
+    const address = await Promise.race([resolveMailHost(mailbox.host), timeoutPromise]);
+    client = await createImapClient(mailbox, address, timeoutMs);
     await Promise.race([client.connect(), timeoutPromise]);
     if (!hasAuthenticated(client)) return "unavailable";
     await Promise.race([client.noop(), timeoutPromise]);
@@ -74,15 +77,15 @@ export async function testImapLogin(mailbox: Mailbox, timeout = TIMEOUT_MS): Pro
     return toSignInResult(error);
   } finally {
     clearTimeout(timeoutTimer);
-    clearInterval(sizeWatch);
+    clearInterval(sizeCheckTimer);
     client?.close();
   }
 }
 
-async function createClient(
-  { host, port, secure, user, password }: Mailbox,
+async function createImapClient(
+  { host, port, secure, user, password }: ImapMailbox,
   address: string,
-  timeout: number,
+  timeoutMs: number,
 ): Promise<ImapFlow> {
   const imapflow = await import("imapflow");
   const client = new imapflow.ImapFlow({
@@ -96,9 +99,9 @@ async function createClient(
     disableAutoIdle: true,
     disableAutoEnable: true,
     disableCompression: true,
-    connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     maxLineLength: MAX_RESPONSE_BYTES,
     maxLiteralSize: MAX_RESPONSE_BYTES,
     maxResponseSize: MAX_RESPONSE_BYTES,
@@ -125,8 +128,8 @@ interface ImapError extends Error {
 
 function toSignInResult(error: unknown): ImapSignInResult {
   if (error instanceof PrivateHostError) return "private";
-  const failure = error as ImapError;
-  const { code = "", tlsFailed, authenticationFailed, responseStatus, serverResponseCode = "" } = failure;
+  const imapError = error as ImapError;
+  const { code = "", tlsFailed, authenticationFailed, responseStatus, serverResponseCode = "" } = imapError;
   if (code === "ENOTFOUND") return "unknown";
   if (CONNECTION_LOST.test(code)) return "unavailable";
   if (tlsFailed || /CERT|SIGNATURE|^ERR_(SSL|TLS)|^EPROTO/.test(code)) return "insecure";

@@ -6,7 +6,7 @@ import { toPayloadJson } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
-export const MAIL_PURPOSE = "mail";
+export const MAIL_SEAL_PURPOSE = "mail";
 
 export const ERASED_CONTENT = new Uint8Array(0);
 
@@ -57,7 +57,7 @@ export async function queueMail(
   { userId, address, copyTo, brandOf, onlyVerified = false }: Recipient,
   content: MailContent,
 ): Promise<void> {
-  await insertMail.later(
+  await insertMail.sendWithoutWaiting(
     { sql },
     {
       userId,
@@ -75,11 +75,11 @@ export async function queueMail(
 }
 
 export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {
-  return seal(JSON.stringify(mail), MAIL_PURPOSE);
+  return seal(JSON.stringify(mail), MAIL_SEAL_PURPOSE);
 }
 
 export function unsealMail(sealedContent: Uint8Array): StoredMail {
-  return JSON.parse(unseal(sealedContent, MAIL_PURPOSE)) as StoredMail;
+  return JSON.parse(unseal(sealedContent, MAIL_SEAL_PURPOSE)) as StoredMail;
 }
 
 export function renderStoredMail(sealed: Uint8Array): RenderedMail {
@@ -87,12 +87,12 @@ export function renderStoredMail(sealed: Uint8Array): RenderedMail {
   return renderMail(content, brand);
 }
 
-export function grantsAccess({ path, code, provesAddress }: StoredMail): boolean {
+export function mailGrantsAccess({ path, code, provesAddress }: StoredMail): boolean {
   return Boolean(code || provesAddress || path?.match(/[?&](token|code)=/));
 }
 
 /** Renders a stored mail for others than its recipient: without codes, and with masked links. */
-export function previewMail({ brand = getPlatformBrand(), ...content }: StoredMail): RenderedMail {
+export function renderMaskedMail({ brand = getPlatformBrand(), ...content }: StoredMail): RenderedMail {
   const { path, code } = content;
   return renderMail({ ...content, path: path && maskPath(path), code: code && "…" }, brand);
 }
@@ -100,6 +100,8 @@ export function previewMail({ brand = getPlatformBrand(), ...content }: StoredMa
 /** Masks the query and all segments but plain words and short numbers. */
 function maskPath(path: string): string {
   const [pathname = "", query] = path.split(/[?#]/, 2);
-  const segments = pathname.split("/").map((part) => (/^[a-z-]{0,30}$|^\d{1,10}$/.test(part) ? part : "…"));
+  const segments = pathname
+    .split("/")
+    .map((segment) => (/^[a-z-]{0,30}$|^\d{1,10}$/.test(segment) ? segment : "…"));
   return segments.join("/") + (query === undefined ? "" : "?…");
 }

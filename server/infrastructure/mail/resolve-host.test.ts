@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { stubLookup } from "@/server/testing/stub-lookup";
-import { isPublicAddress, PrivateHostError, resolveHost } from "./resolve-host";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
+import { isPublicAddress, PrivateHostError, resolveMailHost } from "./resolve-host";
 
-const lookup = stubLookup();
+const lookup = stubDnsLookup();
 const mockAddresses = (...addresses: string[]) =>
   lookup.mockResolvedValue(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
 
@@ -55,15 +55,15 @@ describe("isPublicAddress", () => {
   ])("rejects %s", (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe("resolveHost", () => {
+describe("resolveMailHost", () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it("returns the first address, and rejects a host with any private address", async () => {
     mockAddresses("8.8.8.8", "2606:4700::1111");
-    expect(await resolveHost("mail.example.com")).toBe("8.8.8.8");
+    expect(await resolveMailHost("mail.example.com")).toBe("8.8.8.8");
     mockAddresses("8.8.8.8", "10.0.0.1");
-    await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHostError);
+    await expect(resolveMailHost("mail.example.com")).rejects.toThrow(PrivateHostError);
     mockAddresses();
-    await expect(resolveHost("mail.example.com")).rejects.toThrow("No address");
+    await expect(resolveMailHost("mail.example.com")).rejects.toThrow("No address");
   });
 });

@@ -19,7 +19,7 @@ export class PrivateHostError extends Error {}
  * Resolves a customer's mail host. Connect to the returned address: a second lookup could return another.
  * Throws `PrivateHostError` for a private address unless the setting `MAIL_PRIVATE_HOSTS` allows it.
  */
-export async function resolveHost(host: string): Promise<string> {
+export async function resolveMailHost(host: string): Promise<string> {
   const addresses = await lookup(host, { all: true, verbatim: true });
   const [firstAddress] = addresses;
   if (!firstAddress) throw new Error(`No address of ${host}`);

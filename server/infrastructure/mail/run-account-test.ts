@@ -2,7 +2,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import SmtpConnection from "nodemailer/lib/smtp-connection";
 import { MAIL_STEPS, type MailFailure, type MailStep, type MailSteps } from "@/server/core/errors";
 import { truncateText } from "@/server/core/redact";
-import { buildAccountOptions, classifyMailFailure, type SmtpAccount } from "./smtp";
+import { buildConnectionOptions, classifyMailFailure, type SmtpAccount } from "./smtp";
 import type { RenderedMail } from "./template";
 
 interface TestMail extends RenderedMail {
@@ -27,17 +27,17 @@ export async function runAccountTest(
   const passedSteps = new Map<MailStep, "done" | "unused">();
   let connection: SmtpConnection | undefined;
   try {
-    const { auth, ...options } = await buildAccountOptions(account);
+    const { auth, ...options } = await buildConnectionOptions(account);
     const smtp = new SmtpConnection(options);
     connection = smtp;
-    const step = promisifySteps(smtp);
-    await step((done) => smtp.connect(done));
+    const runStep = promisifySteps(smtp);
+    await runStep((done) => smtp.connect(done));
     passedSteps.set("connect", "done").set("tls", smtp.secure ? "done" : "unused");
-    if (auth && smtp.allowsAuth) await step((done) => smtp.login({ credentials: auth }, done));
+    if (auth && smtp.allowsAuth) await runStep((done) => smtp.login({ credentials: auth }, done));
     passedSteps.set("sign_in", auth && smtp.allowsAuth ? "done" : "unused");
     const mail = new MailComposer({ ...content, from, to: { name: "", address: to } }).compile();
     const rawMail = await mail.build();
-    await step((done) => smtp.send({ from: from.address, to: [to] }, rawMail, done));
+    await runStep((done) => smtp.send({ from: from.address, to: [to] }, rawMail, done));
     passedSteps.set("sender", "done").set("sent", "done");
     return { steps: toSteps(passedSteps) };
   } catch (error) {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
 
@@ -15,7 +15,7 @@ const servers = {
   site: siteServer!,
   system: systemServer!,
 };
-const LEVELS = ["parent", "reseller", "site", "system"] as const;
+const SENDERS_NEAREST_FIRST = ["parent", "reseller", "site", "system"] as const;
 
 const { post, call, runJobs } = await startTestServer({
   env: {
@@ -25,7 +25,7 @@ const { post, call, runJobs } = await startTestServer({
   },
 });
 
-async function makeAccount(
+async function makeVerifiedMailAccount(
   server: FakeSmtpServer,
   owner: { userId: number } | { siteId: number },
   data: object = {},
@@ -55,9 +55,9 @@ async function makeAccountsAtEveryLevel() {
   const person = await makeUser({ parentUserId: parent.id });
   const site = await makeSite(person.id, { name: "Kaya Kahve" });
   const accounts = {
-    parent: await makeAccount(servers.parent, { userId: parent.id }, { fromName: "Üst Hesap" }),
-    reseller: await makeAccount(servers.reseller, { userId: reseller.id }),
-    site: await makeAccount(servers.site, { siteId: site.id }),
+    parent: await makeVerifiedMailAccount(servers.parent, { userId: parent.id }, { fromName: "Üst Hesap" }),
+    reseller: await makeVerifiedMailAccount(servers.reseller, { userId: reseller.id }),
+    site: await makeVerifiedMailAccount(servers.site, { siteId: site.id }),
   };
   // Brand and links follow the recipient, regardless of the sender.
   const expected = { brand: "Bayi Markası", host: `http://${domain}` };
@@ -65,12 +65,12 @@ async function makeAccountsAtEveryLevel() {
 }
 
 async function sendPasswordReset({ email }: { email: string }): Promise<void> {
-  await resetLimits();
+  await resetRateLimits();
   await post("/api/auth/forgot-password", { email });
   await runJobs();
 }
 const findReceivedMails = ({ email }: { email: string }) =>
-  LEVELS.flatMap((level) =>
+  SENDERS_NEAREST_FIRST.flatMap((level) =>
     servers[level].mails
       .filter(({ recipients }) => recipients.includes(email))
       .map((mail) => ({ level, mail })),
@@ -89,11 +89,13 @@ beforeEach(async () => {
 describe("a mail", () => {
   it("is sent once by the nearest working sender, with the recipient's brand and links", async () => {
     const { person, accounts, expected } = await makeAccountsAtEveryLevel();
-    for (const [index, level] of LEVELS.entries()) {
-      if (index > 0) await servers[LEVELS[index - 1]!].stop();
+    for (const [index, level] of SENDERS_NEAREST_FIRST.entries()) {
+      if (index > 0) await servers[SENDERS_NEAREST_FIRST[index - 1]!].stop();
       await sendPasswordReset(person);
       const receivedMails = findReceivedMails(person);
-      expect(receivedMails.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
+      expect(receivedMails.map((each) => each.level).sort()).toEqual(
+        SENDERS_NEAREST_FIRST.slice(0, index + 1).toSorted(),
+      );
       const { mail } = receivedMails.find((each) => each.level === level)!;
       const { brand, host } = expected;
       expect(mail.subject).toContain(brand);
@@ -167,12 +169,12 @@ describe("a mail", () => {
   it("is sent exactly once in a batch during which an account fails", async () => {
     const { parent } = await makeAccountsAtEveryLevel();
     const people = await Promise.all(Array.from({ length: 20 }, () => makeUser({ parentUserId: parent.id })));
-    await resetLimits();
+    await resetRateLimits();
     await Promise.all(people.map(({ email }) => post("/api/auth/forgot-password", { email })));
-    const workPromise = runJobs();
+    const jobsPromise = runJobs();
     await new Promise((resolve) => setTimeout(resolve, 120));
     await servers.parent.stop();
-    await workPromise;
+    await jobsPromise;
     await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
     await runJobs();
     for (const person of people) expect(findReceivedMails(person), person.email).toHaveLength(1);
@@ -182,7 +184,7 @@ describe("a mail", () => {
     const { parent, accounts } = await makeAccountsAtEveryLevel();
     const site = await makeSite(parent.id);
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
-    await makeAccount(servers.site, { siteId: site.id });
+    await makeVerifiedMailAccount(servers.site, { siteId: site.id });
     await sendPasswordReset(agent);
     expect(findReceivedMails(agent).map(({ level }) => level)).toEqual(["parent"]);
     await prisma().mailAccount.delete({ where: { id: accounts.parent.id } });
@@ -209,7 +211,7 @@ describe("a mail", () => {
     expect(texts[1]).not.toContain("help@panel.test");
   });
 
-  it("that proves an address is sent by the platform only", async () => {
+  it("that verifies a new address comes from the platform only", async () => {
     const { person } = await makeAccountsAtEveryLevel();
     const token = await makeToken(person.id);
     const email = `stranger.${process.pid}@example.com`;
@@ -231,10 +233,10 @@ describe("a mail", () => {
         { name: "Ece", email: `guest.${index}@example.com` },
       ],
     } satisfies Record<string, (index: number) => [string, object]>;
-    const variants = hostHeaders(portal.expected.host.slice("http://".length));
+    const variants = buildHostHeaders(portal.expected.host.slice("http://".length));
     for (const [index, headers] of variants.entries())
       for (const request of Object.values(requests)) {
-        await resetLimits();
+        await resetRateLimits();
         const [path, body] = request(index);
         const { status } = await post(path, body, { token, headers });
         expect([200, 201], `${path} ${JSON.stringify(headers)}`).toContain(status);
@@ -259,14 +261,14 @@ describe("a mail", () => {
 });
 
 /** Headers that name a host: a foreign one, one similar to ours, another portal's. */
-function hostHeaders(portal: string): Record<string, string>[] {
+function buildHostHeaders(portalHost: string): Record<string, string>[] {
   const hosts = [
     "evil.test",
     "evil.test:8443",
     "panel.test.evil.test",
     "panel.test@evil.test",
     "[::1]",
-    portal,
+    portalHost,
   ];
   return [
     ...["host", "x-portal-host", "x-forwarded-host", "x-original-host"].flatMap((header) =>

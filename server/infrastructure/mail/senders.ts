@@ -2,7 +2,7 @@ import { env } from "@/server/core/env";
 import { toPlainName } from "@/server/core/plain-name";
 import {
   type Brand,
-  getConfiguredSupport,
+  getConfiguredSupportContact,
   getPlatformBrand,
   getResellerBrand,
   type ResellerBrand,
@@ -39,9 +39,9 @@ interface RecipientAccount {
 /**
  * Returns senders by preference: parent, reseller, site, platform. Mails to administrators use the platform
  * only, because operators of a mail server can read the links in mails. The site is the assigned one or else
- * the user's oldest; its mail account has no holder.
+ * the user's oldest; its mail account belongs to no user.
  */
-export async function findSenders(
+export async function findMailSenders(
   { sql }: Pick<DbAccess, "sql">,
   recipient: RecipientAccount,
 ): Promise<Sender[]> {
@@ -98,7 +98,7 @@ async function buildPlatformSender(
   const platform = getPlatformBrand();
   const brand = recipientBrand
     ? { ...recipientBrand, name: recipientBrand.name ?? platform.name }
-    : { ...platform, supportEmail: (await getConfiguredSupport(access))?.email };
+    : { ...platform, supportEmail: (await getConfiguredSupportContact(access))?.email };
   return { via: "system", brand };
 }
 

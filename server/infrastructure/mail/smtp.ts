@@ -5,7 +5,7 @@ import type { MailFailure } from "@/server/core/errors";
 import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { PrivateHostError, resolveHost } from "./resolve-host";
+import { PrivateHostError, resolveMailHost } from "./resolve-host";
 
 const TRANSPORT_OPTIONS = {
   connectionTimeout: 10 * SECOND,
@@ -32,15 +32,15 @@ export const getSystemTransport = lazyValue(
 );
 
 export async function createAccountTransport(account: SmtpAccount): Promise<Transporter> {
-  return createTransport((await buildAccountOptions(account)) as object);
+  return createTransport((await buildConnectionOptions(account)) as object);
 }
 
 /** Returns connection options with the checked address. Throws if the host is private or has no address. */
-export async function buildAccountOptions(account: SmtpAccount) {
+export async function buildConnectionOptions(account: SmtpAccount) {
   const { host, port, secure, username, password_sealed: sealed } = account;
   return {
     ...TRANSPORT_OPTIONS,
-    host: await resolveHost(host),
+    host: await resolveMailHost(host),
     port,
     secure,
     // Servers in private networks may have no TLS (MAIL_PRIVATE_HOSTS).

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PALETTE, renderMail } from "./template";
 
-const css = readFileSync("app/globals.css", "utf8");
+const globalsCss = readFileSync("app/globals.css", "utf8");
 
-function toHex(lightness: number, chroma: number, hue: number): string {
+function oklchToHex(lightness: number, chroma: number, hue: number): string {
   const labA = chroma * Math.cos((hue * Math.PI) / 180);
   const labB = chroma * Math.sin((hue * Math.PI) / 180);
   const longCone = (lightness + 0.3963377774 * labA + 0.2158037573 * labB) ** 3;
@@ -15,20 +15,20 @@ function toHex(lightness: number, chroma: number, hue: number): string {
     -1.2684380046 * longCone + 2.6097574011 * mediumCone - 0.3413193965 * shortCone,
     -0.0041960863 * longCone - 0.7034186147 * mediumCone + 1.707614701 * shortCone,
   ];
-  const channels = linearChannels.map((part) =>
-    part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055,
+  const channels = linearChannels.map((channel) =>
+    channel <= 0.0031308 ? 12.92 * channel : 1.055 * channel ** (1 / 2.4) - 0.055,
   );
-  const bytes = channels.map((part) => Math.round(255 * Math.min(1, Math.max(0, part))));
+  const bytes = channels.map((channel) => Math.round(255 * Math.min(1, Math.max(0, channel))));
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 test("uses the panel's colours", () => {
   for (const [name, colours] of Object.entries(PALETTE)) {
     const [, ...tokens] =
-      new RegExp(`--${name}: light-dark\\(oklch\\(([^)]+)\\), oklch\\(([^)]+)\\)\\)`).exec(css) ?? [];
+      new RegExp(`--${name}: light-dark\\(oklch\\(([^)]+)\\), oklch\\(([^)]+)\\)\\)`).exec(globalsCss) ?? [];
     const computed = tokens.map((token) => {
       const [lightness, chroma, hue] = token.split(" ").map(Number);
-      return toHex(lightness!, chroma!, hue!);
+      return oklchToHex(lightness!, chroma!, hue!);
     });
     expect(computed, name).toEqual(colours);
   }
@@ -51,15 +51,15 @@ test("has a preheader and a dark theme", () => {
 });
 
 test("breaks links in names and leaves other names unchanged", () => {
-  const greeting = (name: string) =>
+  const renderGreeting = (name: string) =>
     renderMail({ template: "sign_in_code", locale: "en", params: { name, minutes: 5 }, code: "123456" }, {
       name: "Tellal",
       url: "https://panel.test",
     } as Parameters<typeof renderMail>[1]).text.split("\n")[0];
-  expect(greeting("Win https://evil.example/x now")).toBe("Hello Win https: evil. example/x now,");
-  expect(greeting("evil.com")).toBe("Hello evil. com,");
-  expect(greeting("evil。рф or 203.0.113.7/x")).toBe("Hello evil. рф or 203. 0. 113. 7/x,");
-  expect(greeting("=?utf-8?q?x?=")).toBe("Hello = ?utf-8?q?x?=,");
+  expect(renderGreeting("Win https://evil.example/x now")).toBe("Hello Win https: evil. example/x now,");
+  expect(renderGreeting("evil.com")).toBe("Hello evil. com,");
+  expect(renderGreeting("evil。рф or 203.0.113.7/x")).toBe("Hello evil. рф or 203. 0. 113. 7/x,");
+  expect(renderGreeting("=?utf-8?q?x?=")).toBe("Hello = ?utf-8?q?x?=,");
   for (const name of ["Dr. Ayşe O’Neil-Şahin", "J.R. Tolkien", "محمد"])
-    expect(greeting(name)).toBe(`Hello ${name},`);
+    expect(renderGreeting(name)).toBe(`Hello ${name},`);
 });

@@ -62,16 +62,16 @@ export function renderMail(
       typeof value === "string" && !VALIDATED_PARAMS.has(key) ? breakLinks(value) : value,
     ]),
   );
-  const message = (key: string) =>
+  const formatMessage = (key: string) =>
     formatText(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
   const texts = {
-    subject: toOneLine(message("subject")),
+    subject: toOneLine(formatMessage("subject")),
     greeting: formatText(locale, "mail.greeting", { name: String(params.name ?? "") }),
-    body: message("body"),
-    button: message("button"),
+    body: formatMessage("body"),
+    button: formatMessage("button"),
     codeHint: code ? formatText(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
     linkHint: formatText(locale, "mail.linkHint"),
-    note: message("note"),
+    note: formatMessage("note"),
     footer: [formatText(locale, "mail.footer", { brand: brand.name }), formatHelpLine(locale, brand)]
       .filter(Boolean)
       .join(" "),
@@ -100,27 +100,27 @@ function renderHtml(
   { locale, brand, link, code }: Pick<MailContent, "locale" | "code"> & { brand: Brand; link?: string },
 ): string {
   const colours = getColours(brand);
-  const paint = (element: ElementName) =>
+  const styleAttributes = (element: ElementName) =>
     `class="${element}" style="${formatDeclarations(element, colours, 0)}`;
-  const paragraph = (content: string) => `<p style="margin:0 0 16px">${escapeHtml(content)}</p>`;
-  const mutedParagraph = (content: string) =>
-    `<p ${paint("quiet")};margin:0 0 16px;font-size:14px">${escapeHtml(content)}</p>`;
+  const renderParagraph = (content: string) => `<p style="margin:0 0 16px">${escapeHtml(content)}</p>`;
+  const renderMutedParagraph = (content: string) =>
+    `<p ${styleAttributes("quiet")};margin:0 0 16px;font-size:14px">${escapeHtml(content)}</p>`;
   return `<!doctype html>
 <html lang="${locale}" dir="${getTextDirection(locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(texts.subject)}</title>${formatDarkStyle(colours)}</head>
-<body ${paint("page")};margin:0;padding:24px;font:16px/1.5 'IBM Plex Sans',Arial,sans-serif">
+<body ${styleAttributes("page")};margin:0;padding:24px;font:16px/1.5 'IBM Plex Sans',Arial,sans-serif">
 <div class="preheader" style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(texts.body)}</div>
-<div ${paint("card")};max-width:560px;margin:0 auto;border-width:1px;border-style:solid;border-radius:10px;padding:32px">
-<p ${paint("brand")};margin:0 0 24px;font-size:18px;font-weight:600">${renderLogo(brand)}</p>
-${paragraph(texts.greeting)}
-${paragraph(texts.body)}
-${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" ${paint("button")};display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(texts.button)}</a></p>` : ""}
-${code ? `${mutedParagraph(texts.codeHint)}<p style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px"><span dir="ltr">${escapeHtml(code)}</span></p>` : ""}
-${mutedParagraph(texts.note)}
-${link ? `${mutedParagraph(texts.linkHint)}<p style="margin:0;font-size:13px;word-break:break-all"><span dir="ltr">${escapeHtml(link)}</span></p>` : ""}
+<div ${styleAttributes("card")};max-width:560px;margin:0 auto;border-width:1px;border-style:solid;border-radius:10px;padding:32px">
+<p ${styleAttributes("brand")};margin:0 0 24px;font-size:18px;font-weight:600">${renderLogo(brand)}</p>
+${renderParagraph(texts.greeting)}
+${renderParagraph(texts.body)}
+${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" ${styleAttributes("button")};display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(texts.button)}</a></p>` : ""}
+${code ? `${renderMutedParagraph(texts.codeHint)}<p style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px"><span dir="ltr">${escapeHtml(code)}</span></p>` : ""}
+${renderMutedParagraph(texts.note)}
+${link ? `${renderMutedParagraph(texts.linkHint)}<p style="margin:0;font-size:13px;word-break:break-all"><span dir="ltr">${escapeHtml(link)}</span></p>` : ""}
 </div>
-<p ${paint("quiet")};max-width:560px;margin:16px auto 0;font-size:14px">${escapeHtml(texts.footer)}</p>
+<p ${styleAttributes("quiet")};max-width:560px;margin:16px auto 0;font-size:14px">${escapeHtml(texts.footer)}</p>
 </body></html>`;
 }
 
@@ -158,18 +158,18 @@ function formatHelpLine(locale: Locale, { supportEmail, supportPhone }: Brand): 
 
 function renderLogo({ name, url, logo, logoDark }: Brand): string {
   if (!logo) return escapeHtml(name);
-  const toSource = (path: string) => escapeHtml(`${url}${path}`);
+  const toSourceUrl = (path: string) => escapeHtml(`${url}${path}`);
   const darkSource = logoDark
-    ? `<source media="(prefers-color-scheme:dark)" srcset="${toSource(logoDark)}">`
+    ? `<source media="(prefers-color-scheme:dark)" srcset="${toSourceUrl(logoDark)}">`
     : "";
-  return `<picture>${darkSource}<img src="${toSource(logo)}" alt="${escapeHtml(name)}" height="40" style="height:40px;max-width:100%;border:0"></picture>`;
+  return `<picture>${darkSource}<img src="${toSourceUrl(logo)}" alt="${escapeHtml(name)}" height="40" style="height:40px;max-width:100%;border:0"></picture>`;
 }
 
 function toOneLine(value: string): string {
   return value.replace(/[\r\n\u0085\u2028\u2029]+/g, " ");
 }
 
-const ENTITIES: Record<string, string> = {
+const HTML_ENTITIES: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -177,5 +177,5 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 export function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return value.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]!);
 }

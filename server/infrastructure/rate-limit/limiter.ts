@@ -19,7 +19,7 @@ import { pool } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 
 /** Counter that allows `points` calls in `per` seconds for each key. */
-export interface Counter {
+export interface RateLimitCounter {
   name: string;
   points: number;
   per: number;
@@ -54,18 +54,21 @@ const globals = globalThis as {
   tellalRedisRetryAt?: number;
 };
 
-const RELAXED_FACTOR = 100;
+const RELAXED_POINTS_FACTOR = 100;
 
-export function getPoints({ points, isDocumented }: Pick<Counter, "points" | "isDocumented">): number {
-  return isDocumented || !env().hasRelaxedLimits ? points : points * RELAXED_FACTOR;
+export function getAllowedPoints({
+  points,
+  isDocumented,
+}: Pick<RateLimitCounter, "points" | "isDocumented">): number {
+  return isDocumented || !env().hasRelaxedLimits ? points : points * RELAXED_POINTS_FACTOR;
 }
 
-function getStores(counter: Counter): CounterStores {
+function getStores(counter: RateLimitCounter): CounterStores {
   globals.tellalLimiters ??= new Map();
   const { name, per, durable, limitsGuessing } = counter;
   let stores = globals.tellalLimiters.get(name);
   if (!stores) {
-    const options = { keyPrefix: name, points: getPoints(counter), duration: per };
+    const options = { keyPrefix: name, points: getAllowedPoints(counter), duration: per };
     const storeClient = limitsGuessing ? undefined : globals.tellalRedis;
     stores = {
       redis: storeClient && new RateLimiterRedis({ ...options, storeClient }),
@@ -81,7 +84,7 @@ const REDIS_PAUSE_MS = 5 * SECOND;
 
 /** Runs work on the counter in Redis, or on the fallback store while Redis is unavailable. */
 async function withLimiter<T>(
-  counter: Counter,
+  counter: RateLimitCounter,
   work: (limiter: RateLimiterAbstract) => Promise<T>,
 ): Promise<T> {
   const { redis, fallback } = getStores(counter);
@@ -176,10 +179,10 @@ export async function isRedisResponding(): Promise<boolean | undefined> {
 }
 
 export function toCounterState(
-  counter: Counter,
+  counter: RateLimitCounter,
   result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
 ): CounterState {
-  const points = getPoints(counter);
+  const points = getAllowedPoints(counter);
   return {
     allowed: result.consumedPoints <= points,
     limit: points,
@@ -196,12 +199,16 @@ function toStoreKey(key: string): string {
   return key.length > MAX_KEY_LENGTH ? hashSecret(key).toString("base64url") : key;
 }
 
-export function toRateLimitKey({ name }: Counter, key: string): string {
+export function toRateLimitKey({ name }: RateLimitCounter, key: string): string {
   return `${name}:${toStoreKey(key)}`;
 }
 
 /** Counts calls. Exact under concurrency; throws if the store is unreachable (fails closed). */
-export async function consumePoints(counter: Counter, key: string, calls = 1): Promise<CounterState> {
+export async function consumePoints(
+  counter: RateLimitCounter,
+  key: string,
+  calls = 1,
+): Promise<CounterState> {
   try {
     return toCounterState(
       counter,
@@ -214,20 +221,20 @@ export async function consumePoints(counter: Counter, key: string, calls = 1): P
 }
 
 /** Tests whether the next call would be rejected, without counting. */
-export async function isExhausted(counter: Counter, key: string): Promise<boolean> {
-  return (await secondsUntilAllowed(counter, key)) > 0;
+export async function isCounterExhausted(counter: RateLimitCounter, key: string): Promise<boolean> {
+  return (await getSecondsUntilAllowed(counter, key)) > 0;
 }
 
 /** Returns the seconds until a call is allowed again, 0 if it is allowed now; without counting. */
-export async function secondsUntilAllowed(counter: Counter, key: string): Promise<number> {
+export async function getSecondsUntilAllowed(counter: RateLimitCounter, key: string): Promise<number> {
   const result = await withLimiter(counter, (limiter) => limiter.get(toStoreKey(key)));
-  if (result === null || result.consumedPoints < getPoints(counter)) return 0;
+  if (result === null || result.consumedPoints < getAllowedPoints(counter)) return 0;
   return toCounterState(counter, result).retryAfter;
 }
 
 /** Counts a call; throws `too_many_requests` beyond the limit. `onFirstRejection` runs once per window. */
-export async function requirePoint(
-  counter: Counter,
+export async function consumePointOrThrow(
+  counter: RateLimitCounter,
   key: string,
   onFirstRejection?: () => Promise<unknown>,
 ): Promise<void> {
@@ -237,7 +244,7 @@ export async function requirePoint(
 }
 
 /** Returns a point; ignored in a later window, so that points cannot accumulate. */
-export async function returnPoint(counter: Counter, key: string): Promise<CounterState> {
+export async function returnPoint(counter: RateLimitCounter, key: string): Promise<CounterState> {
   const result = await withLimiter(counter, async (limiter) => {
     const state = await limiter.reward(toStoreKey(key));
     return state.consumedPoints < 0 ? limiter.penalty(toStoreKey(key)) : state;
@@ -245,7 +252,7 @@ export async function returnPoint(counter: Counter, key: string): Promise<Counte
   return toCounterState(counter, result);
 }
 
-export async function resetCounter(counter: Counter, key: string): Promise<void> {
+export async function resetCounter(counter: RateLimitCounter, key: string): Promise<void> {
   await withLimiter(counter, (limiter) => limiter.delete(toStoreKey(key)));
 }
 

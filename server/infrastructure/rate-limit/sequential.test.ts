@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "@/server/testing/database";
 import { closeDatabase, prisma } from "../database/client";
 import { withoutTransaction } from "../database/transaction";
-import { type Counter, consumePoints, resetCounter } from "./limiter";
-import { consumeSequentially, settleCounters } from "./sequential";
+import { consumePoints, type RateLimitCounter, resetCounter } from "./limiter";
+import { consumeSequentially, resetAndReturnPoints } from "./sequential";
 
 beforeAll(async () => void (await createTestDatabase()));
 afterAll(closeDatabase);
 
-const buildCounter = (name: string, points: number): Counter => ({
+const buildCounter = (name: string, points: number): RateLimitCounter => ({
   name,
   points,
   per: 900,
@@ -58,11 +58,11 @@ it("starts a new window after the old one has ended", async () => {
   expect([first!.remaining, second!.remaining]).toEqual([4, 11]);
 });
 
-it("settles: resets one counter and returns a point to the others, never more than they had", async () => {
+it("resets one counter and returns a point to the others, never more than they had", async () => {
   await deleteCounters();
   for (let time = 0; time < 3; time++) await consumeAll("done");
   for (let time = 0; time < 5; time++)
-    await settleCounters(
+    await resetAndReturnPoints(
       withoutTransaction(),
       [FIRST, "done"],
       [
@@ -73,13 +73,13 @@ it("settles: resets one counter and returns a point to the others, never more th
   expect(await Promise.all(["first:done", "second:s", "third:t"].map(readPoints))).toEqual([0, 0, 0]);
 });
 
-it("does not deadlock when 300 calls count and 300 settle the same keys", async () => {
+it("does not deadlock when 300 calls count and 300 reset the same keys", async () => {
   await deleteCounters();
   const [pair, address] = [buildCounter("pair", 1000), buildCounter("address", 1000)];
   const consumeOnce = () => consumeSequentially([pair, "same"], [address, "s"]);
-  const settleOnce = () => settleCounters(withoutTransaction(), [pair, "same"], [[address, "s"]]);
+  const resetOnce = () => resetAndReturnPoints(withoutTransaction(), [pair, "same"], [[address, "s"]]);
   const results = await Promise.allSettled(
-    Array.from({ length: 600 }, (_, index) => (index % 2 ? consumeOnce() : settleOnce())),
+    Array.from({ length: 600 }, (_, index) => (index % 2 ? consumeOnce() : resetOnce())),
   );
   expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
 });

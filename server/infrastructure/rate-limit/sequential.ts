@@ -2,9 +2,15 @@ import * as z from "zod";
 import { pool } from "@/server/infrastructure/database/client";
 import { statement } from "@/server/infrastructure/database/statement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { type Counter, type CounterState, getPoints, toCounterState, toRateLimitKey } from "./limiter";
+import {
+  type CounterState,
+  getAllowedPoints,
+  type RateLimitCounter,
+  toCounterState,
+  toRateLimitKey,
+} from "./limiter";
 
-type CounterKey = readonly [counter: Counter, key: string];
+type CounterKey = readonly [counter: RateLimitCounter, key: string];
 
 /** Returns the statement for `count` counters; rows have the format of rate-limiter-flexible. */
 function buildStatementText(count: number): string {
@@ -31,7 +37,7 @@ export async function consumeSequentially(...counterKeys: CounterKey[]): Promise
   const values = counterKeys.flatMap(([counter, key]) => [
     toRateLimitKey(counter, key),
     counter.per * 1000,
-    getPoints(counter),
+    getAllowedPoints(counter),
   ]);
   const { rows } = await pool().query<{ points: number; expire: number }>({
     name: `limits_in_turn_${counterKeys.length}`,
@@ -47,7 +53,7 @@ export async function consumeSequentially(...counterKeys: CounterKey[]): Promise
 }
 
 /** Locks rows in the same order as {@link consumeSequentially}, to avoid deadlocks. */
-const settleStatement = statement(z.never())<{ reset: string; returned: string[]; now: number }>`
+const resetAndReturnRows = statement(z.never())<{ reset: string; returned: string[]; now: number }>`
   with gone as (delete from rate_limits where key = ${({ reset }) => reset} returning key),
        held as materialized (
          select key from unnest(${({ returned }) => returned}::text[]) with ordinality as given(key, place)
@@ -57,11 +63,15 @@ const settleStatement = statement(z.never())<{ reset: string; returned: string[]
    where key in (select key from held) and points > 0 and expire > ${({ now }) => now}`;
 
 /** Resets one counter and returns a point to the others; in a transaction sent with its next statement. */
-export async function settleCounters(
+export async function resetAndReturnPoints(
   access: Pick<DbAccess, "sql">,
-  reset: CounterKey,
-  returnedCounters: CounterKey[],
+  counterToReset: CounterKey,
+  countersToReturn: CounterKey[],
 ): Promise<void> {
-  const keys = returnedCounters.map((each) => toRateLimitKey(...each));
-  await settleStatement.later(access, { reset: toRateLimitKey(...reset), returned: keys, now: Date.now() });
+  const keys = countersToReturn.map((each) => toRateLimitKey(...each));
+  await resetAndReturnRows.sendWithoutWaiting(access, {
+    reset: toRateLimitKey(...counterToReset),
+    returned: keys,
+    now: Date.now(),
+  });
 }

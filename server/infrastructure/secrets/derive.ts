@@ -19,8 +19,8 @@ export function deriveKeys(purpose: string): readonly [Buffer, ...Buffer[]] {
   let keysForPurpose = keyCache().get(purpose);
   if (!keysForPurpose) {
     const formerKeys = getFormerSecrets().map((secret) => deriveKeyFrom(secret, purpose));
-    const storedKeys = (globals.tellalKeptKeys ?? []).flatMap((each) =>
-      Buffer.from(each[purpose] ?? "", "hex"),
+    const storedKeys = (globals.tellalKeptKeys ?? []).flatMap((keysByPurpose) =>
+      Buffer.from(keysByPurpose[purpose] ?? "", "hex"),
     );
     keysForPurpose = [
       deriveKeyFrom(getAppSecret(), purpose),
@@ -36,7 +36,7 @@ export function deriveKeyFrom(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 }
 
-export function addStoredKeys(stored: readonly KeysByPurpose[]): void {
-  globals.tellalKeptKeys = stored;
+export function setStoredKeys(storedKeys: readonly KeysByPurpose[]): void {
+  globals.tellalKeptKeys = storedKeys;
   keyCache().clear();
 }

@@ -1,7 +1,7 @@
 import { SettingsError } from "@/server/core/env";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { getAppSecret, getFormerSecrets } from "./app-secret";
-import { addStoredKeys, deriveKeyFrom, type KeysByPurpose } from "./derive";
+import { deriveKeyFrom, type KeysByPurpose, setStoredKeys } from "./derive";
 import { seal, unseal } from "./seal";
 
 const KEYS_SEAL_PURPOSE = "former_keys";
@@ -36,13 +36,13 @@ export async function checkAppSecret(): Promise<void> {
       orderBy: { createdAt: "desc" },
       select: { fingerprint: true, keysSealed: true },
     });
-    const current = rows.find(({ keysSealed }) => !keysSealed);
-    if (!current || !configuredFingerprints.includes(current.fingerprint))
+    const currentRow = rows.find(({ keysSealed }) => !keysSealed);
+    if (!currentRow || !configuredFingerprints.includes(currentRow.fingerprint))
       throw new SettingsError(
         "APP_SECRET: this database was written under another secret. Set that one; to change it, set the new one as " +
           "APP_SECRET and the former one as APP_SECRET_OLD, and see docs/secrets.md.",
       );
-    addStoredKeys(
+    setStoredKeys(
       rows.flatMap(({ keysSealed }) =>
         keysSealed ? [JSON.parse(unseal(keysSealed, KEYS_SEAL_PURPOSE)) as KeysByPurpose] : [],
       ),
@@ -52,25 +52,25 @@ export async function checkAppSecret(): Promise<void> {
 
 /** Makes APP_SECRET the current secret and seals the former one's required keys under it. */
 export async function adoptAppSecret({ db }: Pick<DbAccess, "db">): Promise<void> {
-  const current = computeFingerprint(getAppSecret());
+  const currentFingerprint = computeFingerprint(getAppSecret());
   const rows = await db.appSecret.findMany({ select: { fingerprint: true, keysSealed: true } });
   for (const { fingerprint, keysSealed } of rows) {
-    if (fingerprint === current) continue;
+    if (fingerprint === currentFingerprint) continue;
     const secret = getFormerSecrets().find((each) => computeFingerprint(each) === fingerprint);
-    const keys = keysSealed
+    const keysJson = keysSealed
       ? unseal(keysSealed, KEYS_SEAL_PURPOSE)
       : secret && JSON.stringify(deriveVerificationKeys(secret));
-    if (!keys)
+    if (!keysJson)
       throw new SettingsError("APP_SECRET_OLD: the secret that the database was written under is missing");
     await db.appSecret.update({
       where: { fingerprint },
-      data: { keysSealed: seal(keys, KEYS_SEAL_PURPOSE) },
+      data: { keysSealed: seal(keysJson, KEYS_SEAL_PURPOSE) },
       select: { fingerprint: true },
     });
   }
   await db.appSecret.upsert({
-    where: { fingerprint: current },
-    create: { fingerprint: current },
+    where: { fingerprint: currentFingerprint },
+    create: { fingerprint: currentFingerprint },
     update: { keysSealed: null },
     select: { fingerprint: true },
   });

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { hash, type Options, verify } from "@node-rs/argon2";
-import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { createTaskQueue } from "@/server/infrastructure/concurrency";
 
 /** OWASP's minimum for Argon2id, the library's default: 19 MiB, two passes, about 13 ms. */
 export const ARGON2_OPTIONS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** One per core: more compete for the CPU cache and starve other work. A full queue causes 503. */
-const limitHashing = limitConcurrency({ running: availableParallelism(), waiting: 64 });
+const limitHashing = createTaskQueue({ running: availableParallelism(), waiting: 64 });
 
 /** Hashes a password for storage. Throws `busy` (503) if the queue is full. */
 export function hashPassword(password: string): Promise<string> {

@@ -7,24 +7,24 @@ import { reseal } from "./seal";
 
 const BATCH_SIZE = 200;
 
-export interface Rotation {
+export interface RotationResult {
   resealed: number;
   /** Rows that no configured secret can decrypt, as `table 7`. */
   unreadable: string[];
 }
 
 /** Re-encrypts values of former secrets while servers run. Run it twice: servers write during the first. */
-export async function rotateSecrets(): Promise<Rotation> {
-  const rotation: Rotation = { resealed: 0, unreadable: [] };
+export async function rotateSecrets(): Promise<RotationResult> {
+  const rotation: RotationResult = { resealed: 0, unreadable: [] };
   for (const sealedColumn of getRegisteredDomains().flatMap(({ sealedColumns }) => sealedColumns ?? []))
-    await rotateColumn(sealedColumn, rotation);
+    await resealColumn(sealedColumn, rotation);
   await inTransaction(adoptAppSecret);
   return rotation;
 }
 
-async function rotateColumn(
+async function resealColumn(
   { table, keyColumn = "id", column, purpose, condition }: SealedColumn,
-  rotation: Rotation,
+  rotation: RotationResult,
 ): Promise<void> {
   const [tableSql, keyColumnSql, columnSql] = [table, keyColumn, column].map(escapeIdentifier);
   const conditionSql = condition ? `and ${escapeIdentifier(condition.column)}::text = $3` : "";

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
 import { getRegisteredDomains } from "@/server/core/domain";
 import { buildDecoyCredentialIds, deriveUserHandle } from "@/server/domains/access/passkeys/service/ceremony";
+import { consumeTotp, createTotp } from "@/server/domains/access/two-factor/service/consume-code";
 import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
-import { consumeTotp, createTotp } from "@/server/domains/access/two-factor/service/verify";
-import { appendEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { appendConsentEntries, verifyConsentLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { closeDatabase, pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { createTestDatabase } from "@/server/testing/database";
@@ -21,11 +21,11 @@ import { unseal } from "./seal";
 await createTestDatabase();
 overrideSettings({ DATA_DIR: await mkdtemp(join(tmpdir(), "tellal-secrets-")) });
 
-const [A, B, C] = ["first", "second", "third"].map(
+const [FIRST_SECRET, SECOND_SECRET, THIRD_SECRET] = ["first", "second", "third"].map(
   (name) => `the ${name} secret that is long enough to be one`,
 );
 
-async function restartWith(current: string, former = "") {
+async function restartWithSecret(current: string, former = "") {
   await closeDatabase();
   delete (globalThis as { tellalKeptKeys?: unknown }).tellalKeptKeys;
   overrideSettings({ APP_SECRET: current, APP_SECRET_OLD: former });
@@ -43,41 +43,41 @@ const buildConsent = (userId: number) => ({
   source: "register",
 });
 const appendConsent = (userId: number) =>
-  inTransaction((tx) => appendEntries(tx, [buildConsent(userId) as never]));
+  inTransaction((tx) => appendConsentEntries(tx, [buildConsent(userId) as never]));
 
 it("changes the secret without losing factors, codes, keys or the ledger", async () => {
-  await restartWith(A!);
+  await restartWithSecret(FIRST_SECRET!);
   await checkAppSecret();
   const { id } = await makeUser();
   const { secret, recoveryCodes } = await makeTotpFactor(id);
   const site = await makeSite(id);
   await appendConsent(id);
-  const handle = deriveUserHandle(id);
-  const credentials = buildDecoyCredentialIds("nobody@example.com");
+  const userHandle = deriveUserHandle(id);
+  const decoyCredentialIds = buildDecoyCredentialIds("nobody@example.com");
 
   // Time is frozen: only three TOTP codes are valid at a time.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
-  let step = -1;
+  let codeStep = -1;
   const expectSecretsWork = async () => {
-    const code = createTotp(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
+    const code = createTotp(secret).generate({ timestamp: Date.now() + codeStep++ * 30_000 });
     expect(await consumeTotp(withoutTransaction(), { userId: id, code }), "the app").toBe(true);
     expect(await consumeRecoveryCode(withoutTransaction(), id, recoveryCodes.pop()!), "a recovery code").toBe(
       true,
     );
-    const row = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
-    expect(unseal(row!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
-    expect((await verifyLedger(withoutTransaction())).broken, "the ledger").toBeUndefined();
+    const siteRow = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
+    expect(unseal(siteRow!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
+    expect((await verifyConsentLedger(withoutTransaction())).broken, "the ledger").toBeUndefined();
     expect([deriveUserHandle(id), buildDecoyCredentialIds("nobody@example.com")]).toEqual([
-      handle,
-      credentials,
+      userHandle,
+      decoyCredentialIds,
     ]);
   };
 
-  await restartWith(B!);
+  await restartWithSecret(SECOND_SECRET!);
   await expect(checkAppSecret()).rejects.toThrow(/^APP_SECRET: .* another secret.*APP_SECRET_OLD/);
 
-  await restartWith(B!, A);
+  await restartWithSecret(SECOND_SECRET!, FIRST_SECRET);
   await checkAppSecret();
   await expectSecretsWork();
   await appendConsent(id);
@@ -86,23 +86,23 @@ it("changes the secret without losing factors, codes, keys or the ledger", async
   expect(rotation).toEqual({ resealed: 2, unreadable: [] });
   expect(await rotateSecrets(), "a second time").toEqual({ resealed: 0, unreadable: [] });
 
-  await restartWith(B!);
+  await restartWithSecret(SECOND_SECRET!);
   await checkAppSecret();
   await expectSecretsWork();
-  await restartWith(A!);
+  await restartWithSecret(FIRST_SECRET!);
   await expect(checkAppSecret(), "the former secret alone").rejects.toThrow(/^APP_SECRET: /);
 
-  await restartWith(C!, B);
+  await restartWithSecret(THIRD_SECRET!, SECOND_SECRET);
   await checkAppSecret();
   await rotateSecrets();
-  await restartWith(C!);
+  await restartWithSecret(THIRD_SECRET!);
   await checkAppSecret();
   await appendConsent(id);
   await expectSecretsWork();
 });
 
 it("reports values that no secret can decrypt", async () => {
-  await restartWith(C!);
+  await restartWithSecret(THIRD_SECRET!);
   const { id } = await makeUser();
   const unreadableFactor = await prisma().factor.create({
     data: { userId: id, kind: "totp", secretSealed: Buffer.from("x".repeat(40)) },
@@ -112,7 +112,7 @@ it("reports values that no secret can decrypt", async () => {
 });
 
 it("covers every encrypted column", async () => {
-  await restartWith(C!);
+  await restartWithSecret(THIRD_SECRET!);
   const { rows } = await pool().query(`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1`);

@@ -11,13 +11,13 @@ const TAG_BYTES = 16;
 export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = Uint8Array.from({ length: NONCE_BYTES }, randomByte);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(`seal:${purpose}`), nonce);
-  const body = cipher.update(text, "utf8");
+  const ciphertext = cipher.update(text, "utf8");
   // Returns no data in GCM.
   cipher.final();
-  const sealed = new Uint8Array(NONCE_BYTES + TAG_BYTES + body.length);
+  const sealed = new Uint8Array(NONCE_BYTES + TAG_BYTES + ciphertext.length);
   sealed.set(nonce);
   sealed.set(cipher.getAuthTag(), NONCE_BYTES);
-  sealed.set(body, NONCE_BYTES + TAG_BYTES);
+  sealed.set(ciphertext, NONCE_BYTES + TAG_BYTES);
   return sealed;
 }
 

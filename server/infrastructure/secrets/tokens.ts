@@ -35,7 +35,7 @@ export function createToken(prefix: TokenPrefix): string {
 }
 
 /** Checks format and checksum, so that a typo is rejected without a query. */
-export function isToken(text: string, prefix: TokenPrefix): boolean {
+export function isWellFormedToken(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 1 + RANDOM_LENGTH + CHECKSUM_LENGTH || !text.startsWith(`${prefix}_`))
     return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
@@ -47,7 +47,7 @@ export function hashSecret(secret: string): Buffer<ArrayBuffer> {
   return hash("sha256", secret, "buffer") as Buffer<ArrayBuffer>;
 }
 
-export function createCode(): string {
+export function createSixDigitCode(): string {
   return randomInt(0, 1_000_000).toString().padStart(6, "0");
 }
 

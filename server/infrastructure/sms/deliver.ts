@@ -8,7 +8,7 @@ import { unsealSms } from "./outbox";
 import { SmsRejectedError, sendByTwilio } from "./twilio";
 
 /** Ends after five minutes, when the code in the message has expired. */
-const RETRIES: RetryPolicy = {
+const RETRY_POLICY: RetryPolicy = {
   event: "sms",
   backoff: [2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
   maxAge: 5 * MINUTE,
@@ -19,29 +19,35 @@ export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   const sms = await prisma().smsMessage.findUnique({ where: { id: smsId } });
   if (sms?.state !== "queued") return;
   try {
-    const remoteId = await send(sms.toNumber, unsealSms(sms.sealed));
+    const remoteId = await sendSms(sms.toNumber, unsealSms(sms.sealed));
     await prisma().smsMessage.update({
       where: { id: smsId },
       data: { state: "sent", sentAt: new Date(), error: null, remoteId },
     });
   } catch (error) {
-    await retryLater(sms, error as Error);
+    await scheduleRetry(sms, error as Error);
   }
 }
 
-async function send(to: string, text: string): Promise<string> {
+async function sendSms(to: string, text: string): Promise<string> {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from, TWILIO_API_URL: url } = env();
   if (!sid || !token || !from) throw new SmsRejectedError("no provider is set", true);
   return sendByTwilio({ url, sid, token, from }, { to, text });
 }
 
-async function retryLater(
+async function scheduleRetry(
   { id, attempts, createdAt }: { id: number; attempts: number; createdAt: Date },
   error: Error,
 ): Promise<void> {
   const isPermanent = error instanceof SmsRejectedError && error.isPermanent;
-  const failedAttempt = { attempts, createdAt, reason: error.message, isPermanent, context: { sms: id } };
-  const runAt = planRetry(RETRIES, failedAttempt);
+  const failedAttempt = {
+    previousAttempts: attempts,
+    createdAt,
+    reason: error.message,
+    isPermanent,
+    context: { sms: id },
+  };
+  const runAt = planRetry(RETRY_POLICY, failedAttempt);
   await prisma().smsMessage.update({
     where: { id },
     data: {

@@ -8,7 +8,7 @@ export async function checkBucket({ s3, S3_BUCKET }: Env): Promise<void> {
   if (!s3) return;
   const startedAt = performance.now();
   try {
-    await storage().check();
+    await storage().checkAccess();
     printStep(`bucket ${S3_BUCKET} is up`, startedAt);
   } catch (error) {
     if (error instanceof StorageError && error.isPermanent)

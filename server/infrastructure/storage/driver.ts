@@ -24,7 +24,7 @@ export interface StorageDriver {
   listAll(): AsyncIterable<ListedFile>;
   /** Removes unfinished uploads that a crash left and that `list` does not return. */
   removeUnfinishedUploads(before: Date): Promise<void>;
-  check(): Promise<void>;
+  checkAccess(): Promise<void>;
   /** Identifies the storage: equal for all processes that share it. */
   getStorageId(): Promise<string>;
 }
@@ -45,18 +45,18 @@ export class StorageError extends Error {
 export const BACKED_UP_FOLDERS = ["media", "exports", "invoices", "receipts"] as const;
 
 /** `checks` is for files that a self-check writes and removes. */
-const FOLDER = `(?:${BACKED_UP_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
-const KEY_PATTERN = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
-const FOLDER_PATTERN = new RegExp(`^${FOLDER}$`);
+const FOLDER_PATTERN_TEXT = `(?:${BACKED_UP_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
+const KEY_PATTERN = new RegExp(`^${FOLDER_PATTERN_TEXT}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
+const FOLDER_PATTERN = new RegExp(`^${FOLDER_PATTERN_TEXT}$`);
 
 export const isStorageKey = (text: string) => KEY_PATTERN.test(text);
 
-export function requireKey(key: string): string {
+export function requireStorageKey(key: string): string {
   if (!isStorageKey(key)) throw new Error(`No key of a file: ${key}`);
   return key;
 }
 
-export function requireFolder(folder: string): string {
+export function requireStorageFolder(folder: string): string {
   if (!FOLDER_PATTERN.test(folder)) throw new Error(`No folder of files: ${folder}`);
   return folder;
 }

@@ -20,21 +20,21 @@ import {
   BACKED_UP_FOLDERS,
   isStorageKey,
   type ListedFile,
-  requireFolder,
-  requireKey,
+  requireStorageFolder,
+  requireStorageKey,
   type StorageDriver,
 } from "./driver";
 
-const toPath = (key: string) => join(env().DATA_DIR, requireKey(key));
+const toLocalPath = (key: string) => join(env().DATA_DIR, requireStorageKey(key));
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+function ignoreMissingFile(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
   throw error;
 }
 
 export const localStorage: StorageDriver = {
   async write(key, content) {
-    const path = toPath(key);
+    const path = toLocalPath(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const temporaryPath = `${path}.part`;
     try {
@@ -50,33 +50,34 @@ export const localStorage: StorageDriver = {
   },
 
   async moveIn(key, path) {
-    const target = toPath(key);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const targetPath = toLocalPath(key);
+    await mkdir(dirname(targetPath), { recursive: true, mode: 0o700 });
     const file = await open(path);
     try {
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(path, target);
-    await syncFolder(dirname(target));
+    await rename(path, targetPath);
+    await syncFolder(dirname(targetPath));
   },
 
   async read(key) {
-    const path = toPath(key);
-    const info = await stat(path).catch(ignoreMissing);
+    const path = toLocalPath(key);
+    const info = await stat(path).catch(ignoreMissingFile);
     return info?.isFile() ? { size: info.size, open: (range) => createReadStream(path, range) } : undefined;
   },
 
   async remove(key) {
-    await rm(toPath(key), { force: true });
+    await rm(toLocalPath(key), { force: true });
   },
 
   async list(folder) {
-    const names = (await readdir(join(env().DATA_DIR, requireFolder(folder))).catch(ignoreMissing)) ?? [];
+    const names =
+      (await readdir(join(env().DATA_DIR, requireStorageFolder(folder))).catch(ignoreMissingFile)) ?? [];
     const files = await Promise.all(
       names.map(async (name) => {
-        const info = await stat(join(env().DATA_DIR, folder, name)).catch(ignoreMissing);
+        const info = await stat(join(env().DATA_DIR, folder, name)).catch(ignoreMissingFile);
         return info?.isFile() ? [{ key: `${folder}/${name}`, changedAt: info.mtime }] : [];
       }),
     );
@@ -90,7 +91,7 @@ export const localStorage: StorageDriver = {
   // `list` returns incomplete files.
   removeUnfinishedUploads: async () => {},
 
-  check: () => access(env().DATA_DIR, constants.W_OK),
+  checkAccess: () => access(env().DATA_DIR, constants.W_OK),
 
   async getStorageId() {
     const path = join(env().DATA_DIR, "files.id");
@@ -102,11 +103,11 @@ export const localStorage: StorageDriver = {
 };
 
 async function* walkFiles(folder: string): AsyncGenerator<ListedFile> {
-  for await (const dirEntry of (await opendir(join(env().DATA_DIR, folder)).catch(ignoreMissing)) ?? []) {
+  for await (const dirEntry of (await opendir(join(env().DATA_DIR, folder)).catch(ignoreMissingFile)) ?? []) {
     const key = `${folder}/${dirEntry.name}`;
     if (dirEntry.isDirectory()) yield* walkFiles(key);
     if (!dirEntry.isFile() || !isStorageKey(key) || key.endsWith(".part")) continue;
-    const info = await stat(join(env().DATA_DIR, key)).catch(ignoreMissing);
+    const info = await stat(join(env().DATA_DIR, key)).catch(ignoreMissingFile);
     if (info) yield { key, changedAt: info.mtime };
   }
 }

@@ -3,7 +3,7 @@ import { type DbAccess, inTransaction } from "@/server/infrastructure/database/t
 import { storage } from "./storage";
 
 /** Seconds; longer than the timeout of a hanging bucket. */
-const TIMEOUT_SECONDS = 300;
+const REMOVAL_TIMEOUT_SECONDS = 300;
 
 /** Removes a file of a row. Returns false while a backup runs, which may need it: retry later. */
 export async function removeStoredFile(key: string): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function removeStoredFile(key: string): Promise<boolean> {
       if (canRemove) await storage().remove(key);
       return canRemove;
     },
-    { seconds: TIMEOUT_SECONDS },
+    { seconds: REMOVAL_TIMEOUT_SECONDS },
   );
 }
 

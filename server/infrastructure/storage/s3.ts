@@ -7,13 +7,13 @@ import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 import { SECOND } from "@/server/core/time";
-import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { createTaskQueue } from "@/server/infrastructure/concurrency";
 import { updateSpan, withSpan } from "@/server/infrastructure/tracing/trace";
 import {
   BACKED_UP_FOLDERS,
   isStorageKey,
-  requireFolder,
-  requireKey,
+  requireStorageFolder,
+  requireStorageKey,
   type StorageDriver,
   StorageError,
 } from "./driver";
@@ -21,7 +21,7 @@ import {
 /** Larger files use a multipart upload with parts of this size. */
 const PART_BYTES = 8 * 1024 * 1024;
 /** Limits memory: each upload of a large file buffers a part. */
-const limitUploads = limitConcurrency({ running: 4, waiting: 1000 });
+const limitUploads = createTaskQueue({ running: 4, waiting: 1000 });
 const RETRY_DELAYS_MS = [200, 1000];
 /** Maximum resumptions of an interrupted download. */
 const MAX_RESUMPTIONS = 2;
@@ -67,29 +67,29 @@ function createFetch(dispatcher: Agent): NonNullable<ConstructorParameters<typeo
 }
 
 /** Returns a field of an error or its causes. Messages are not used, because they contain keys. */
-function findField(error: unknown, name: "status" | "serviceCode" | "code", depth = 4): unknown {
+function findErrorField(error: unknown, name: "status" | "serviceCode" | "code", depth = 4): unknown {
   if (typeof error !== "object" || error === null || depth === 0) return undefined;
-  return (error as Record<string, unknown>)[name] ?? findField((error as Error).cause, name, depth - 1);
+  return (error as Record<string, unknown>)[name] ?? findErrorField((error as Error).cause, name, depth - 1);
 }
 
-const getStatus = (error: unknown) => findField(error, "status") as number | undefined;
+const getErrorStatus = (error: unknown) => findErrorField(error, "status") as number | undefined;
 
 function toStorageError(error: unknown): Error {
   if (error instanceof StorageError) return error;
-  const status = getStatus(error);
+  const status = getErrorStatus(error);
   if (status === undefined) {
-    const reason = findField(error, "code") ?? "no reason known";
+    const reason = findErrorField(error, "code") ?? "no reason known";
     return new StorageError(`The bucket does not answer: ${reason}`, false);
   }
-  const reason = findField(error, "serviceCode") ?? "no reason given";
+  const reason = findErrorField(error, "serviceCode") ?? "no reason given";
   return new StorageError(`The bucket answers ${status}: ${reason}`, status < 500 && status !== 429);
 }
 
 /** Tests whether a retry may succeed; not after a timeout, which has used up the time of the call. */
 function isRetryable(error: unknown): boolean {
-  const status = getStatus(error);
+  const status = getErrorStatus(error);
   if (status !== undefined) return (status >= 500 && status !== NOT_IMPLEMENTED) || status === 429;
-  return !String(findField(error, "code")).includes("TIMEOUT");
+  return !String(findErrorField(error, "code")).includes("TIMEOUT");
 }
 
 /** Makes an idempotent call with up to two retries. Throws {@link StorageError}. */
@@ -107,10 +107,10 @@ async function callWithRetries<T>(call: (client: S3mini) => Promise<T>): Promise
   });
 }
 
-function readSize(key: string): Promise<number | undefined> {
+function readObjectSize(key: string): Promise<number | undefined> {
   return callWithRetries((client) =>
     client.getContentLength(key).catch((error) => {
-      if (getStatus(error) === 404) return undefined;
+      if (getErrorStatus(error) === 404) return undefined;
       throw error;
     }),
   );
@@ -175,8 +175,8 @@ async function uploadParts(key: string, content: PartStream): Promise<number> {
         return size;
       }
       uploadId ??= await callWithRetries((client) => client.getMultipartUploadId(key));
-      const args = [uploadId, bytes, parts.length + 1] as const;
-      parts.push(await callWithRetries((client) => client.uploadPart(key, ...args)));
+      const partArgs = [uploadId, bytes, parts.length + 1] as const;
+      parts.push(await callWithRetries((client) => client.uploadPart(key, ...partArgs)));
     }
     await completeUpload(key, uploadId!, { parts, size });
     return size;
@@ -198,16 +198,16 @@ async function completeUpload(
   await callWithRetries(async (client) => {
     const result = await client.completeMultipartUpload(key, uploadId, parts).catch(async (error) => {
       // If only the response was lost, the file exists and the upload does not.
-      if (getStatus(error) === 404 && (await readSize(key)) === size) return { etag: "known" };
+      if (getErrorStatus(error) === 404 && (await readObjectSize(key)) === size) return { etag: "known" };
       throw error;
     });
     // A failure after the response has started has status 200, and its body differs between services.
-    if (!result.etag && (await readSize(key)) !== size)
+    if (!result.etag && (await readObjectSize(key)) !== size)
       throw new StorageError("The bucket did not join the parts", false);
   });
 }
 
-async function* readContent(key: string, { start, end }: { start: number; end: number }) {
+async function* readRange(key: string, { start, end }: { start: number; end: number }) {
   let offset = start;
   for (let resumptions = 0; offset <= end; resumptions++) {
     const response = await callWithRetries((client) => client.getObjectRaw(key, false, offset, end + 1));
@@ -233,35 +233,35 @@ async function* readContent(key: string, { start, end }: { start: number; end: n
 
 /** Files in a private bucket of an S3-compatible service. */
 export const s3Storage: StorageDriver = {
-  write: (key, content) => uploadParts(requireKey(key), splitIntoParts(content)),
+  write: (key, content) => uploadParts(requireStorageKey(key), splitIntoParts(content)),
 
   async moveIn(key, path) {
-    requireKey(key);
+    requireStorageKey(key);
     await limitUploads(() => uploadParts(key, readFileParts(path)));
     await rm(path);
   },
 
   async read(key) {
-    const size = await readSize(requireKey(key));
+    const size = await readObjectSize(requireStorageKey(key));
     if (size === undefined) return undefined;
     const fullRange = { start: 0, end: size - 1 };
     return {
       size,
-      open: (range = fullRange) => Readable.from(readContent(key, range), { objectMode: false }),
+      open: (range = fullRange) => Readable.from(readRange(key, range), { objectMode: false }),
     };
   },
 
   async remove(key) {
-    requireKey(key);
+    requireStorageKey(key);
     await callWithRetries((client) =>
       client.deleteObject(key).catch((error) => {
-        if (getStatus(error) !== 404) throw error;
+        if (getErrorStatus(error) !== 404) throw error;
       }),
     );
   },
 
   async list(folder) {
-    const prefix = `${requireFolder(folder)}/`;
+    const prefix = `${requireStorageFolder(folder)}/`;
     const objects = await callWithRetries((client) =>
       client.listObjects("/", prefix, undefined, { delimiter: "/" }),
     );
@@ -273,14 +273,18 @@ export const s3Storage: StorageDriver = {
 
   async *listAll() {
     for (const folder of BACKED_UP_FOLDERS)
-      for (let token: string | undefined, first = true; first || token; first = false) {
+      for (
+        let continuationToken: string | undefined, isFirstPage = true;
+        isFirstPage || continuationToken;
+        isFirstPage = false
+      ) {
         const page = await callWithRetries((client) =>
-          client.listObjectsPaged("/", `${folder}/`, PAGE_SIZE, token),
+          client.listObjectsPaged("/", `${folder}/`, PAGE_SIZE, continuationToken),
         );
         if (!page) throw new StorageError("There is no such bucket", true);
         for (const { Key, LastModified } of page.objects ?? [])
           if (isStorageKey(Key)) yield { key: Key, changedAt: LastModified };
-        token = page.nextContinuationToken;
+        continuationToken = page.nextContinuationToken;
       }
   },
 
@@ -288,7 +292,7 @@ export const s3Storage: StorageDriver = {
     // If the service cannot list them, its lifecycle rule has to remove them.
     const listUploads = (client: S3mini) =>
       client.listMultipartUploads().catch((error) => {
-        if (getStatus(error) !== NOT_IMPLEMENTED) throw error;
+        if (getErrorStatus(error) !== NOT_IMPLEMENTED) throw error;
         return {};
       });
     const response = (await callWithRetries(listUploads)) as {
@@ -298,13 +302,13 @@ export const s3Storage: StorageDriver = {
       if (!isStorageKey(upload.Key) || !(new Date(upload.Initiated) < before)) continue;
       await callWithRetries((client) =>
         client.abortMultipartUpload(upload.Key, upload.UploadId).catch((error) => {
-          if (getStatus(error) !== 404) throw error;
+          if (getErrorStatus(error) !== 404) throw error;
         }),
       );
     }
   },
 
-  async check() {
+  async checkAccess() {
     const objects = await getBucketClient()
       .listObjects("/", "", 1)
       .catch((error) => {

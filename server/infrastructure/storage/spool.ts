@@ -27,14 +27,14 @@ export async function withSpooledFile<T>(
   const path = join(getSpoolFolder(), `${randomText(26)}.part`);
   const file = await open(path, "wx+", 0o600);
   try {
-    return await work({ path, file, ...(await receive(file, content, inspectHead)) });
+    return await work({ path, file, ...(await receiveContent(file, content, inspectHead)) });
   } finally {
     await file.close();
     await rm(path, { force: true });
   }
 }
 
-async function receive(
+async function receiveContent(
   file: FileHandle,
   content: AsyncIterable<Uint8Array>,
   inspectHead: InspectHead,
@@ -44,7 +44,7 @@ async function receive(
   let head: Buffer | undefined;
   let sizeRule: Awaited<ReturnType<InspectHead>> | undefined;
   let lastWrite = Promise.resolve();
-  const inspect = async () => {
+  const inspectFirstBytes = async () => {
     head = Buffer.concat(chunks).subarray(0, HEAD_BYTES);
     sizeRule = await inspectHead(head);
   };
@@ -52,22 +52,22 @@ async function receive(
     size += chunk.length;
     if (!sizeRule) {
       chunks.push(chunk);
-      if (size >= HEAD_BYTES) await inspect();
+      if (size >= HEAD_BYTES) await inspectFirstBytes();
     }
     if (sizeRule && size > sizeRule.limit) throw sizeRule.tooLarge();
     // At most one pending write: V8 would promote waiting chunks and run full collections.
     await lastWrite;
-    lastWrite = write(file, chunk);
+    lastWrite = writeChunk(file, chunk);
     // Avoids an unhandled rejection: the next await, if any, gets the error.
     lastWrite.catch(() => {});
   }
   await lastWrite;
-  if (!sizeRule) await inspect();
+  if (!sizeRule) await inspectFirstBytes();
   return { size, head: head! };
 }
 
 /** A nearly full disk may write only a part. */
-async function write(file: FileHandle, chunk: Uint8Array): Promise<void> {
+async function writeChunk(file: FileHandle, chunk: Uint8Array): Promise<void> {
   const { bytesWritten } = await file.write(chunk);
   if (bytesWritten < chunk.length) await file.writeFile(chunk.subarray(bytesWritten));
 }

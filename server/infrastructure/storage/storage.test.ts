@@ -27,70 +27,70 @@ afterEach(() => {
 });
 
 let fileCount = 0;
-const newKey = (folder = "exports") => `${folder}/file${++fileCount}.zip`;
+const createKey = (folder = "exports") => `${folder}/file${++fileCount}.zip`;
 const writeLocalFile = (bytes: Buffer) => {
   const path = join(dataDir, `arrived${++fileCount}`);
   writeFileSync(path, bytes);
   return path;
 };
-const writeFile = (files: StorageDriver, key: string, bytes: Buffer) =>
-  files.write(key, Readable.from([bytes]));
-const readContent = async (files: StorageDriver, key: string, range?: { start: number; end: number }) =>
-  buffer((await files.read(key))!.open(range));
+const writeFile = (driver: StorageDriver, key: string, bytes: Buffer) =>
+  driver.write(key, Readable.from([bytes]));
+const readContent = async (driver: StorageDriver, key: string, range?: { start: number; end: number }) =>
+  buffer((await driver.read(key))!.open(range));
 
 describe.each([
   ["the data directory", localStorage],
   ["a bucket", s3Storage],
-])("files in %s", (_, files: StorageDriver) => {
+])("files in %s", (_, driver: StorageDriver) => {
   it.each([0, 1, 8 * MB, 8 * MB + 1, 20 * MB])("of %i bytes are read unchanged", async (size) => {
-    const [writtenKey, movedKey, bytes] = [newKey(), newKey(), randomBytes(size)];
+    const [writtenKey, movedKey, bytes] = [createKey(), createKey(), randomBytes(size)];
     const chunks = Array.from({ length: Math.ceil(size / 700_000) }, (_, index) =>
       bytes.subarray(index * 700_000, (index + 1) * 700_000),
     );
-    expect(await files.write(writtenKey, Readable.from(chunks))).toBe(size);
+    expect(await driver.write(writtenKey, Readable.from(chunks))).toBe(size);
     const path = writeLocalFile(bytes);
-    await files.moveIn(movedKey, path);
+    await driver.moveIn(movedKey, path);
     expect(() => statSync(path)).toThrow("ENOENT");
     for (const key of [writtenKey, movedKey]) {
-      expect((await files.read(key))!.size).toBe(size);
-      expect((await readContent(files, key)).equals(bytes)).toBe(true);
+      expect((await driver.read(key))!.size).toBe(size);
+      expect((await readContent(driver, key)).equals(bytes)).toBe(true);
     }
   });
 
   it("support ranges with both ends inclusive", async () => {
-    const [key, bytes] = [newKey(), randomBytes(9 * MB)];
-    await writeFile(files, key, bytes);
+    const [key, bytes] = [createKey(), randomBytes(9 * MB)];
+    await writeFile(driver, key, bytes);
     for (const [start, end] of [
       [0, 0],
       [5, 9],
       [8 * MB - 1, 8 * MB + 1],
       [9 * MB - 1, 9 * MB - 1],
     ] as const)
-      expect((await readContent(files, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(
+      expect((await readContent(driver, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(
         true,
       );
   });
 
   it("can be replaced and removed, and a missing one is no error", async () => {
-    const key = newKey();
-    expect(await files.read(key)).toBeUndefined();
-    await writeFile(files, key, Buffer.from("one"));
-    await writeFile(files, key, Buffer.from("two"));
-    expect(String(await readContent(files, key))).toBe("two");
-    await files.remove(key);
-    await files.remove(key);
-    expect(await files.read(key)).toBeUndefined();
+    const key = createKey();
+    expect(await driver.read(key)).toBeUndefined();
+    await writeFile(driver, key, Buffer.from("one"));
+    await writeFile(driver, key, Buffer.from("two"));
+    expect(String(await readContent(driver, key))).toBe("two");
+    await driver.remove(key);
+    await driver.remove(key);
+    expect(await driver.read(key)).toBeUndefined();
   });
 
   it("are listed by folder with their modification time", async () => {
     const minChangedAt = Date.now() - 2000;
     const folder = `media/files/${(++fileCount % 256).toString(16).padStart(2, "0")}`;
-    const keys = [newKey(folder), newKey(folder)].sort();
-    for (const key of [...keys, newKey("media/files")]) await writeFile(files, key, Buffer.from("x"));
-    const listedFiles = await files.list(folder);
+    const keys = [createKey(folder), createKey(folder)].sort();
+    for (const key of [...keys, createKey("media/files")]) await writeFile(driver, key, Buffer.from("x"));
+    const listedFiles = await driver.list(folder);
     expect(listedFiles.map(({ key }) => key).sort()).toEqual(keys);
     for (const { changedAt } of listedFiles) expect(changedAt.getTime()).toBeGreaterThan(minChangedAt);
-    expect(await files.list("media/none")).toEqual([]);
+    expect(await driver.list("media/none")).toEqual([]);
   });
 
   it("reject keys with path traversal", async () => {
@@ -102,30 +102,30 @@ describe.each([
       "a.zip",
       "exports/a b.zip",
     ]) {
-      await expect(async () => files.read(invalidKey)).rejects.toThrow("No key");
-      await expect(async () => files.remove(invalidKey)).rejects.toThrow("No key");
-      await expect(async () => writeFile(files, invalidKey, Buffer.from("x"))).rejects.toThrow("No key");
+      await expect(async () => driver.read(invalidKey)).rejects.toThrow("No key");
+      await expect(async () => driver.remove(invalidKey)).rejects.toThrow("No key");
+      await expect(async () => writeFile(driver, invalidKey, Buffer.from("x"))).rejects.toThrow("No key");
     }
-    await expect(async () => files.list("../")).rejects.toThrow("No folder");
+    await expect(async () => driver.list("../")).rejects.toThrow("No folder");
   });
 
   it("are not stored if the upload breaks off", async () => {
-    const key = newKey("exports");
+    const key = createKey("exports");
     async function* failingContent() {
       for (let index = 0; index < 3; index++) yield randomBytes(4 * MB);
       throw new Error("the sender went away");
     }
-    await expect(files.write(key, Readable.from(failingContent()))).rejects.toThrow("the sender went away");
-    expect(await files.read(key)).toBeUndefined();
-    expect((await files.list("exports")).filter((each) => each.key.startsWith(key))).toEqual([]);
+    await expect(driver.write(key, Readable.from(failingContent()))).rejects.toThrow("the sender went away");
+    expect(await driver.read(key)).toBeUndefined();
+    expect((await driver.list("exports")).filter((each) => each.key.startsWith(key))).toEqual([]);
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
-  it("pass the check", () => files.check());
+  it("pass the check", () => driver.checkAccess());
 
   it("identify the storage for all processes that share it", async () => {
-    const firstId = await files.getStorageId();
-    expect(await files.getStorageId()).toBe(firstId);
+    const firstId = await driver.getStorageId();
+    expect(await driver.getStorageId()).toBe(firstId);
   });
 });
 
@@ -150,7 +150,7 @@ describe("a bucket", () => {
     ["fails once", 500],
     ["loses one response", "lost"],
   ] as const)("that %s is retried", async (_, fault) => {
-    const [smallKey, largeKey] = [newKey(), newKey()];
+    const [smallKey, largeKey] = [createKey(), createKey()];
     for (const match of [
       /PUT .*(?<!\d)$/,
       /POST .*uploads/,
@@ -177,7 +177,7 @@ describe("a bucket", () => {
     ["part", /partNumber=2/],
     ["end", /POST .*uploadId/],
   ])("that rejects the %s of a large file stores nothing and reports its response", async (_, match) => {
-    const key = newKey();
+    const key = createKey();
     s3.faults.push({ match, response: 403 });
     const path = writeLocalFile(largeContent);
     const failure = await s3Storage.moveIn(key, path).catch((error) => error);
@@ -191,7 +191,7 @@ describe("a bucket", () => {
 
   it("reports the first error if aborting an upload fails, too", async () => {
     s3.faults.push({ match: /partNumber=1/, response: 403 }, { match: /DELETE/, response: 401 });
-    await expect(s3Storage.moveIn(newKey(), writeLocalFile(largeContent))).rejects.toThrow("answers 403");
+    await expect(s3Storage.moveIn(createKey(), writeLocalFile(largeContent))).rejects.toThrow("answers 403");
     await s3Storage.removeUnfinishedUploads(new Date(Date.now() - 3_600_000));
     expect(s3.bucket.uploads.size, "a recent upload may be in use").toBe(1);
     const [upload] = s3.bucket.uploads.values();
@@ -201,7 +201,7 @@ describe("a bucket", () => {
   });
 
   it("that fails to join the parts with status 200 has not stored the file", async () => {
-    const key = newKey();
+    const key = createKey();
     s3.faults.push({ match: /POST .*uploadId/, response: 200, times: 3 });
     await expect(s3Storage.moveIn(key, writeLocalFile(largeContent))).rejects.toThrow("did not join");
     expect(await s3Storage.read(key)).toBe(undefined);
@@ -209,7 +209,7 @@ describe("a bucket", () => {
   });
 
   it("that joins the parts with another response body has stored the file", async () => {
-    const key = newKey();
+    const key = createKey();
     s3.faults.push({
       match: /POST .*uploadId/,
       response: ({ body, ...response }) => ({
@@ -223,13 +223,13 @@ describe("a bucket", () => {
 
   it("that cannot list unfinished uploads is not swept", async () => {
     s3.faults.push({ match: /GET .*uploads/, response: 501 });
-    const before = s3.calls.length;
+    const callCountBefore = s3.calls.length;
     await s3Storage.removeUnfinishedUploads(new Date());
-    expect(s3.calls.slice(before)).toHaveLength(1);
+    expect(s3.calls.slice(callCountBefore)).toHaveLength(1);
   });
 
   it("that sends more than the requested range is rejected", async () => {
-    const key = newKey();
+    const key = createKey();
     await writeFile(s3Storage, key, smallContent);
     s3.faults.push({
       match: /GET/,
@@ -243,29 +243,29 @@ describe("a bucket", () => {
   });
 
   it("that cuts off a download is asked for the rest, at most twice", async () => {
-    const key = newKey();
+    const key = createKey();
     await writeFile(s3Storage, key, largeContent);
     s3.faults.push({ match: /GET/, response: "cut", times: 2 });
-    const before = s3.calls.length;
+    const callCountBefore = s3.calls.length;
     expect((await readContent(s3Storage, key)).equals(largeContent)).toBe(true);
-    expect(s3.calls.slice(before).filter((call) => call.startsWith("GET"))).toHaveLength(3);
+    expect(s3.calls.slice(callCountBefore).filter((call) => call.startsWith("GET"))).toHaveLength(3);
     s3.faults.push({ match: /GET/, response: "cut", times: 3 });
     await expect(readContent(s3Storage, key)).rejects.toThrow(StorageError);
   });
 
   it("that hangs times out for every call", async () => {
-    const key = newKey();
+    const key = createKey();
     await writeFile(s3Storage, key, smallContent);
     overrideSettings({ S3_TIMEOUT: "1" });
     onTestFinished(() => overrideSettings({ S3_TIMEOUT: "30" }));
     s3.faults.push({ match: /./, response: "hang", times: 100 });
     const calls = [
-      writeFile(s3Storage, newKey(), smallContent),
-      s3Storage.moveIn(newKey(), writeLocalFile(largeContent)),
+      writeFile(s3Storage, createKey(), smallContent),
+      s3Storage.moveIn(createKey(), writeLocalFile(largeContent)),
       s3Storage.read(key),
       s3Storage.remove(key),
       s3Storage.list("exports"),
-      s3Storage.check(),
+      s3Storage.checkAccess(),
     ];
     for (const result of await Promise.allSettled(calls))
       expect(String((result as PromiseRejectedResult).reason)).toMatch(
@@ -290,8 +290,8 @@ describe("a bucket", () => {
       s3.bucket.accessKeyId = accessKeyId;
     });
     s3.bucket.accessKeyId = "AKIDOTHER";
-    await expect(s3Storage.check()).rejects.toThrow("The bucket answers 403: SignatureDoesNotMatch");
-    await expect(writeFile(s3Storage, newKey(), smallContent)).rejects.toThrow("403");
+    await expect(s3Storage.checkAccess()).rejects.toThrow("The bucket answers 403: SignatureDoesNotMatch");
+    await expect(writeFile(s3Storage, createKey(), smallContent)).rejects.toThrow("403");
     s3.bucket.accessKeyId = accessKeyId;
     expect((await fetch(`${s3.env.S3_ENDPOINT}/${s3.bucket.name}/exports/file1.zip`)).status).toBe(403);
   });
@@ -302,13 +302,13 @@ describe("a bucket", () => {
       s3.bucket.name = name;
     });
     s3.bucket.name = "another";
-    await expect(s3Storage.check()).rejects.toMatchObject({
+    await expect(s3Storage.checkAccess()).rejects.toMatchObject({
       isPermanent: true,
       message: "There is no such bucket",
     });
     s3.bucket.name = name;
     s3.faults.push({ match: /./, response: 307 });
-    await expect(s3Storage.check()).rejects.toMatchObject({ isPermanent: true });
+    await expect(s3Storage.checkAccess()).rejects.toMatchObject({ isPermanent: true });
   });
 
   it("that denies access stops a start with a message; an unreachable one does not", async () => {
@@ -332,7 +332,7 @@ describe("a bucket", () => {
       if (/POST .*uploadId/.test(call)) running--;
     };
     const part = randomBytes(9 * MB);
-    await Promise.all(Array.from({ length: 20 }, () => s3Storage.moveIn(newKey(), writeLocalFile(part))));
+    await Promise.all(Array.from({ length: 20 }, () => s3Storage.moveIn(createKey(), writeLocalFile(part))));
     expect({ most: maxRunning, running }).toEqual({ most: 4, running: 0 });
   });
 });

@@ -34,7 +34,7 @@ export interface ClosableTracer extends Tracer {
 }
 
 /** Creates a tracer that exports in the background and drops spans if the collector is too slow. */
-export function openTracer(
+export function createTracer(
   role: "server" | "pages" | "worker",
   version: string,
   { endpoint, headers, sampleRatio }: CollectorOptions,
@@ -74,7 +74,7 @@ export function openTracer(
       try {
         return await currentSpan.run(span, work);
       } catch (error) {
-        recordError(span, error);
+        recordErrorType(span, error);
         throw error;
       } finally {
         span.end();
@@ -84,7 +84,7 @@ export function openTracer(
       if (!currentSpan.get()) return undefined;
       const span = startSpan(spec);
       return (error) => {
-        if (error) recordError(span, error);
+        if (error) recordErrorType(span, error);
         span.end();
       };
     },
@@ -100,8 +100,8 @@ export function openTracer(
   };
 }
 
-/** Records only the type of an error: messages may contain personal data, and are in the log. */
-function recordError(span: Span, error: unknown): void {
+/** Records only the type of an error: the message may contain personal data, and the log has it. */
+function recordErrorType(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute("error.type", String(code ?? name ?? "unknown"));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
-import { readVersion } from "../process-heartbeat";
+import { readReleaseVersion } from "../process-heartbeat";
 import { setTracer } from "./trace";
 
 /** Starts tracing and loads OpenTelemetry if a collector is configured. Returns a function that stops it. */
@@ -14,8 +14,8 @@ export async function startTracing(
 ): Promise<() => Promise<void>> {
   const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return async () => {};
-  const { openTracer } = await import("./open-telemetry");
-  const tracer = openTracer(role, readVersion(), {
+  const { createTracer } = await import("./open-telemetry");
+  const tracer = createTracer(role, readReleaseVersion(), {
     endpoint,
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
     sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,

@@ -53,7 +53,7 @@ export function startStatementSpan(text: string): ((error?: unknown) => void) | 
 }
 
 /** Binds a callback to the current trace: a pool calls it in the context of another caller. */
-export function bindTrace<Args extends unknown[]>(
+export function bindToTrace<Args extends unknown[]>(
   callback: (...args: Args) => void,
 ): (...args: Args) => void {
   return globals.tellalTracer ? AsyncResource.bind(callback) : callback;

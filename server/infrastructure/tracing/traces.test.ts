@@ -11,7 +11,7 @@ import { findDocument } from "@/server/testing/invoices";
 import { openFakeS3 } from "@/server/testing/s3";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { openTracer } from "./open-telemetry";
+import { createTracer } from "./open-telemetry";
 import { startTracing } from "./start-tracing";
 
 interface ReceivedSpan {
@@ -23,7 +23,7 @@ interface ReceivedSpan {
 }
 
 /** Fake collector that records spans, or hangs. */
-const spans: ReceivedSpan[] = [];
+const receivedSpans: ReceivedSpan[] = [];
 const receivedHeaders: IncomingHttpHeaders[] = [];
 let isHanging = false;
 const collector = createServer(async (req, res) => {
@@ -32,7 +32,8 @@ const collector = createServer(async (req, res) => {
     resourceSpans: Array<{ scopeSpans: Array<{ spans: ReceivedSpan[] }> }>;
   };
   receivedHeaders.push(req.headers);
-  for (const { scopeSpans } of body.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+  for (const { scopeSpans } of body.resourceSpans)
+    for (const scope of scopeSpans) receivedSpans.push(...scope.spans);
   res.setHeader("content-type", "application/json").end("{}");
 });
 await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
@@ -42,13 +43,17 @@ afterAll(() => {
   collector.close();
 });
 
-const [services, mail, s3] = [await startFakeServices(), await startFakeSmtpServer(), await openFakeS3()];
+const [services, smtpServer, s3] = [
+  await startFakeServices(),
+  await startFakeSmtpServer(),
+  await openFakeS3(),
+];
 afterAll(() => s3.close());
 const { post, runJobs, get } = await startTestServer({
   env: {
     ...services.env,
     ...s3.env,
-    SMTP_URL: mail.url,
+    SMTP_URL: smtpServer.url,
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: "x-key=abc",
   },
@@ -76,11 +81,11 @@ it("traces an activation from request to invoice, without personal data", async 
     where: { eligible: true, isActive: true },
   });
   stopTracing = await startTracing("server");
-  const clickTraceId = "11112222333344445555666677778888";
+  const callerTraceId = "11112222333344445555666677778888";
   const response = await post(
     "/api/admin/subscriptions/manual-activate",
     { user_id: userId, plan_id: plan.id },
-    { token: adminToken, headers: { traceparent: `00-${clickTraceId}-1111222233334444-01` } },
+    { token: adminToken, headers: { traceparent: `00-${callerTraceId}-1111222233334444-01` } },
   );
   expect(response.status).toBe(201);
   for (let round = 0; round < 3; round++) await runJobs();
@@ -88,9 +93,10 @@ it("traces an activation from request to invoice, without personal data", async 
 
   const document = await prisma().accountingDocument.findFirstOrThrow({ where: { payment: { userId } } });
   expect((await findDocument(document.id)).invoiceRemoteId).not.toBeNull();
-  const trace = spans.filter(({ traceId }) => traceId === clickTraceId);
-  const findSpan = (name: string) => trace.find((each) => each.name === name)!;
-  const findParent = ({ parentSpanId }: ReceivedSpan) => trace.find(({ spanId }) => spanId === parentSpanId);
+  const traceSpans = receivedSpans.filter(({ traceId }) => traceId === callerTraceId);
+  const findSpan = (name: string) => traceSpans.find((each) => each.name === name)!;
+  const findParent = ({ parentSpanId }: ReceivedSpan) =>
+    traceSpans.find(({ spanId }) => spanId === parentSpanId);
   const requestSpan = findSpan("POST /api/admin/subscriptions/manual-activate");
   expect(requestSpan.parentSpanId).toBe("1111222233334444");
   expect(Number(findAttribute(requestSpan, "http.response.status_code")?.intValue)).toBe(201);
@@ -100,24 +106,28 @@ it("traces an activation from request to invoice, without personal data", async 
   expect(findParent(findSpan("SMTP 127.0.0.1"))).toBe(findSpan("job deliver_mail"));
   const callSpan = findSpan(`POST ${new URL(services.url).host}`);
   expect(findParent(callSpan)).toBe(jobSpan);
-  const insertSpans = trace.filter((each) =>
+  const insertSpans = traceSpans.filter((each) =>
     /^insert into/i.test(findAttribute(each, "db.query.text")?.stringValue ?? ""),
   );
   expect(insertSpans.filter((each) => findParent(each) === requestSpan).length).toBeGreaterThan(0);
-  expect(trace.some((each) => each.name === "SELECT" && findParent(each) === jobSpan)).toBe(true);
-  const texts = trace.map((each) => findAttribute(each, "db.query.text")?.stringValue ?? "").join("; ");
-  expect(texts).toMatch(/insert into audit_events/i);
-  expect(texts).toContain("graphile_worker.add_job");
-  expect(JSON.stringify(spans)).not.toContain(email);
-  expect(JSON.stringify(spans)).not.toMatch(/Ayşe|Moda Cad|Bearer|sandbox-password/);
+  expect(traceSpans.some((each) => each.name === "SELECT" && findParent(each) === jobSpan)).toBe(true);
+  const queryTexts = traceSpans
+    .map((each) => findAttribute(each, "db.query.text")?.stringValue ?? "")
+    .join("; ");
+  expect(queryTexts).toMatch(/insert into audit_events/i);
+  expect(queryTexts).toContain("graphile_worker.add_job");
+  expect(JSON.stringify(receivedSpans)).not.toContain(email);
+  expect(JSON.stringify(receivedSpans)).not.toMatch(/Ayşe|Moda Cad|Bearer|sandbox-password/);
   expect(receivedHeaders[0]?.["x-key"]).toBe("abc");
 });
 
 it("traces calls to the bucket without file names", async () => {
   stopTracing = await startTracing("server");
-  await storage().check();
+  await storage().checkAccess();
   await stopTracing();
-  const bucketSpans = spans.filter(({ name }) => name.endsWith(` ${new URL(s3.env.S3_ENDPOINT!).host}`));
+  const bucketSpans = receivedSpans.filter(({ name }) =>
+    name.endsWith(` ${new URL(s3.env.S3_ENDPOINT!).host}`),
+  );
   expect(bucketSpans.map(({ name }) => name.split(" ")[0])).toEqual(["GET"]);
   expect(Number(findAttribute(bucketSpans[0]!, "http.response.status_code")?.intValue)).toBe(200);
   expect(JSON.stringify(bucketSpans)).not.toContain(s3.bucket.name);
@@ -125,7 +135,7 @@ it("traces calls to the bucket without file names", async () => {
 
 it("does not delay requests while the collector is down, and logs it once", async () => {
   const warnSpy = vi.spyOn(log, "warn").mockImplementation(() => {});
-  const tracer = openTracer("server", "1", { endpoint: "http://127.0.0.1:9", headers: {}, sampleRatio: 1 });
+  const tracer = createTracer("server", "1", { endpoint: "http://127.0.0.1:9", headers: {}, sampleRatio: 1 });
   for (let time = 0; time < 2; time++)
     await tracer.runInSpan({ name: "a", kind: "server" }, () =>
       tracer.runInSpan({ name: "b", kind: "client" }, async () => {}),

@@ -6,8 +6,8 @@ import { openDatabase } from "@/server/infrastructure/database/client";
 
 /* Creates invoices until killed. `7:12` stops invoice 7 at point 12. Prints "ready" once all stopped. */
 
-const invoices = process.argv.slice(2).map((order) => order.split(":").map(Number));
-const stopPoints = new Map(invoices.map(([id, stopPoint]) => [id!, stopPoint]));
+const idsAndStopPoints = process.argv.slice(2).map((argument) => argument.split(":").map(Number));
+const stopPoints = new Map(idsAndStopPoints.map(([id, stopPoint]) => [id!, stopPoint]));
 const passedPoints = new Map<number, number>();
 let remainingStops = [...stopPoints.values()].filter((stopPoint) => stopPoint !== undefined).length;
 const printReady = () => void process.stdout.write("ready\n");
@@ -33,7 +33,7 @@ for (const [step, action] of Object.entries(STEP_ACTIONS) as Array<
   [keyof typeof STEP_ACTIONS, typeof STEP_ACTIONS.queued]
 >)
   STEP_ACTIONS[step] = (row, tools) => action(row, { ...tools, call: withPoints(row.id, tools.call) });
-for (const name of ["saveResults", "transition", "release"] as const) {
+for (const name of ["saveResults", "storeTransition", "release"] as const) {
   const write = Lease.prototype[name] as (this: Lease, ...args: unknown[]) => Promise<void>;
   Object.assign(Lease.prototype, {
     [name](this: Lease, ...args: unknown[]) {
@@ -45,7 +45,7 @@ for (const name of ["saveResults", "transition", "release"] as const) {
 openDatabase(process.env.DATABASE_URL!);
 if (remainingStops === 0) printReady();
 await Promise.all(
-  invoices.map(async ([id, stopPoint]) => {
+  idsAndStopPoints.map(async ([id, stopPoint]) => {
     for (let round = 0; round < 20; round++) await processDocument(id!);
     if (stopPoint !== undefined) throw new Error(`invoice ${id} has no point ${stopPoint}`);
     if (process.env.COUNT) process.stderr.write(`points:${passedPoints.get(id!)}\n`);

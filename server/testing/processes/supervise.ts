@@ -17,4 +17,4 @@ setInterval(() => {}, 1000);
 ${behaviour}`,
 );
 process.stdout.write("supervising\n");
-supervise(program, { name: "program", delays: [0, 20, 40] });
+supervise(program, { name: "program", delaysMs: [0, 20, 40] });

@@ -14,7 +14,7 @@ export function isBuildFile(path: string | undefined): boolean {
 export function createMissingFileHandler(
   directory: string,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const files = new Set(
+  const filePaths = new Set(
     readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(
@@ -25,7 +25,7 @@ export function createMissingFileHandler(
   return (req, res) => {
     if (!isBuildFile(req.url)) return false;
     const isReadMethod = req.method === "GET" || req.method === "HEAD";
-    if (isReadMethod && files.has(decodePath(req.url!.split("?", 1)[0]!))) return false;
+    if (isReadMethod && filePaths.has(decodePath(req.url!.split("?", 1)[0]!))) return false;
     if (isReadMethod) res.writeHead(404);
     else res.writeHead(405, { allow: "GET, HEAD" });
     res.end();

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { formatText } from "@/server/core/texts";
 import { createHttpServer } from "@/server/http-server";
 import { sendHttp } from "@/server/testing/http";
-import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
+import { buildRequestText, sendRawRequest } from "@/server/testing/raw-socket";
 import { createForwarder } from "./forward";
 import { RenderQueue } from "./queue";
 
@@ -79,7 +79,7 @@ describe("hop-by-hop headers", () => {
     ] as const) {
       const framing = body ? ["Transfer-Encoding: chunked"] : [];
       const connectionHeader = headerLine.startsWith("Connection") ? [] : ["Connection: close"];
-      const { text, statuses } = await sendRaw(
+      const { text, statuses } = await sendRawRequest(
         port,
         buildRequestText(`${request} HTTP/1.1`, [headerLine, ...framing, ...connectionHeader], body),
       );

@@ -6,29 +6,29 @@ import type { Env } from "@/server/core/env";
 import { createMissingFileHandler } from "./build-files";
 import type { PageHandler } from "./forward";
 import { type Outage, runWithOutage } from "./outage";
-import { replaceOutageResponse } from "./outage-page";
+import { interceptOutageResponse } from "./outage-page";
 
 // Node.js exposes the CommonJS module as the default import.
 const { default: loadConfig } = config as unknown as { default: typeof config };
 
 export interface Renderer {
-  pages: PageHandler;
+  handlePage: PageHandler;
   close(): Promise<void>;
 }
 
 export async function loadNext({ development, PORT }: Env): Promise<Renderer> {
   const dir = process.cwd();
   const app = next({ dev: development, dir, hostname: "localhost", port: PORT });
-  // With a cached configuration, `prepare` does not log it.
+  // Caches the configuration: otherwise `prepare` logs it.
   await loadConfig(development ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir);
   await app.prepare();
   const handleRequest = app.getRequestHandler();
-  const handleMissing = development ? () => false : createMissingFileHandler(".next/static");
+  const handleMissingFile = development ? () => false : createMissingFileHandler(".next/static");
   return {
-    pages: async (req, res, body) => {
-      if (handleMissing(req, res)) return;
+    handlePage: async (req, res, body) => {
+      if (handleMissingFile(req, res)) return;
       const outage: Outage = {};
-      replaceOutageResponse(req, res, outage);
+      interceptOutageResponse(req, res, outage);
       return runWithOutage(outage, () => handleRequest(body ? createRequestWithBody(req, body) : req, res));
     },
     close: () => app.close(),

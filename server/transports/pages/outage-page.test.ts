@@ -8,16 +8,16 @@ import { formatText } from "@/server/core/texts";
 import { getHostBrand } from "@/server/infrastructure/brand/brand";
 import { sendHttp } from "@/server/testing/http";
 import { type Outage, recordOutage, runWithOutage } from "./outage";
-import { replaceOutageResponse } from "./outage-page";
+import { interceptOutageResponse } from "./outage-page";
 
-type Page = (res: ServerResponse) => Promise<unknown> | unknown;
+type SendPage = (res: ServerResponse) => Promise<unknown> | unknown;
 
-const failDatabase = () => recordOutage(createError("busy", { retryAfter: 2 }));
+const recordDatabaseOutage = () => recordOutage(createError("busy", { retryAfter: 2 }));
 
-async function requestPage(page: Page, headers: Record<string, string> = {}, method = "GET") {
+async function requestPage(page: SendPage, headers: Record<string, string> = {}, method = "GET") {
   const server = createServer((req, res) => {
     const outage: Outage = {};
-    replaceOutageResponse(req, res, outage);
+    interceptOutageResponse(req, res, outage);
     void runWithOutage(outage, () => page(res));
   });
   onTestFinished(() => void server.close());
@@ -28,7 +28,7 @@ async function requestPage(page: Page, headers: Record<string, string> = {}, met
   });
 }
 
-const FAILURES: Record<string, Page> = {
+const FAILURES: Record<string, SendPage> = {
   "in one call": (res) => res.writeHead(500, { "content-type": "text/plain", etag: "x" }).end("Next's own"),
   "in pieces, later": async (res) => {
     await sleep(5);
@@ -42,9 +42,9 @@ const FAILURES: Record<string, Page> = {
 };
 
 it.each(Object.entries(FAILURES))("replaces a 500 that is sent %s", async (_, sendFailure) => {
-  const page: Page = async (res) => {
+  const page: SendPage = async (res) => {
     await sleep(1);
-    failDatabase();
+    recordDatabaseOutage();
     return sendFailure(res);
   };
   const {
@@ -65,8 +65,8 @@ it.each(Object.entries(FAILURES))("replaces a 500 that is sent %s", async (_, se
 });
 
 it("shows the brand's name on a portal if it is cached, and never the platform's", async () => {
-  const page: Page = (res) => {
-    failDatabase();
+  const page: SendPage = (res) => {
+    recordDatabaseOutage();
     res.writeHead(500).end();
   };
   const requestTitle = async (host: string) =>
@@ -78,15 +78,15 @@ it("shows the brand's name on a portal if it is cached, and never the platform's
   expect(await requestTitle(domain)).toBe(title);
   const pictures = { palette: null, logo: null, logoDark: null, icon: null };
   const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
-  const createDatabase = (rows: object[]) => ({ sql: async () => rows }) as never;
-  await getHostBrand(createDatabase([{ ...row, domain }]), domain);
+  const createFakeDatabase = (rows: object[]) => ({ sql: async () => rows }) as never;
+  await getHostBrand(createFakeDatabase([{ ...row, domain }]), domain);
   expect(await requestTitle(domain)).toBe(`${title} · Arslan &#38; Co`);
-  await getHostBrand(createDatabase([]), domain);
+  await getHostBrand(createFakeDatabase([]), domain);
   expect(await requestTitle(domain)).toBe(title);
 });
 
 it("uses the browser's language and reports a full disk", async () => {
-  const page: Page = (res) => {
+  const page: SendPage = (res) => {
     recordOutage(createError("storage_full", { retryAfter: 60 }));
     res.writeHead(500).end();
   };
@@ -96,8 +96,8 @@ it("uses the browser's language and reports a full disk", async () => {
 });
 
 it("sends JSON to a script", async () => {
-  const page: Page = (res) => {
-    failDatabase();
+  const page: SendPage = (res) => {
+    recordDatabaseOutage();
     res.writeHead(500).end();
   };
   const { status, json } = await requestPage(page, { accept: "*/*" });
@@ -106,7 +106,7 @@ it("sends JSON to a script", async () => {
 
 it("does not change other responses", async () => {
   const okResponse = await requestPage((res) => {
-    failDatabase();
+    recordDatabaseOutage();
     res.writeHead(200, { "x-page": "yes" }).end("made without it");
   });
   expect(okResponse).toMatchObject({ status: 200, text: "made without it", headers: { "x-page": "yes" } });

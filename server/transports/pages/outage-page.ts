@@ -23,8 +23,8 @@ interface OutageResponse {
   body?: string;
 }
 
-/** Replaces a 5xx response of Next caused by `outage`, before its first byte is sent. */
-export function replaceOutageResponse(req: IncomingMessage, res: ServerResponse, outage: Outage): void {
+/** Patches `res`, so that a 5xx response of Next caused by `outage` is replaced before its first byte. */
+export function interceptOutageResponse(req: IncomingMessage, res: ServerResponse, outage: Outage): void {
   const { writeHead, write, end } = res;
   let isReplaced = false;
   const replaceOnce = (status: number): boolean => {
@@ -58,7 +58,7 @@ export function buildOutageResponse(
   const locale = isLocale(cookieLocale) ? cookieLocale : matchLocale(req.headers["accept-language"]);
   const isPage = /text\/html/.test(req.headers.accept ?? "");
   const body = isPage
-    ? renderPage(failure, { req, locale, reasonKey })
+    ? renderOutagePage(failure, { req, locale, reasonKey })
     : buildFailureResponse(failure, locale).body;
   const headers = {
     ...buildSecurityHeaders(req.headers.host),
@@ -78,17 +78,17 @@ interface PageOptions {
   reasonKey: string;
 }
 
-function renderPage({ status }: AppError, { req, locale, reasonKey }: PageOptions): string {
-  const message = (key: string) => escapeHtml(formatText(locale, key));
-  const title = message(status === 429 ? "responses.outage.limited" : "responses.outage.title");
+function renderOutagePage({ status }: AppError, { req, locale, reasonKey }: PageOptions): string {
+  const formatHtmlText = (key: string) => escapeHtml(formatText(locale, key));
+  const title = formatHtmlText(status === 429 ? "responses.outage.limited" : "responses.outage.title");
   // The database may be down: only a cached brand is shown.
-  const brand = getCachedPortalName(
+  const brandName = getCachedPortalName(
     getRequestHost({ header: (name) => (name === "host" ? (req.headers.host ?? null) : null) }),
   );
   return `<!doctype html><html lang="${locale}" dir="${getTextDirection(locale)}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${[title, ...(brand ? [escapeHtml(brand)] : [])].join(" · ")}</title>
-<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${message(reasonKey)}</p>
-<p><a href="">${message("ui.error.retry")}</a></p></main></body></html>`;
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${[title, ...(brandName ? [escapeHtml(brandName)] : [])].join(" · ")}</title>
+<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${formatHtmlText(reasonKey)}</p>
+<p><a href="">${formatHtmlText("ui.error.retry")}</a></p></main></body></html>`;
 }
 
 function escapeHtml(value: string): string {

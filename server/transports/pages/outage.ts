@@ -6,9 +6,9 @@ export interface Outage {
 }
 
 /** On globalThis: the bundles of the server and of the pages each contain this module. */
-const shared = globalThis as { tellalOutage?: AsyncLocalStorage<Outage> };
-shared.tellalOutage ??= new AsyncLocalStorage();
-const outageStorage = shared.tellalOutage;
+const processState = globalThis as { tellalOutage?: AsyncLocalStorage<Outage> };
+processState.tellalOutage ??= new AsyncLocalStorage();
+const outageStorage = processState.tellalOutage;
 
 export function runWithOutage<T>(outage: Outage, work: () => T): T {
   return outageStorage.run(outage, work);

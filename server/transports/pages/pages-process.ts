@@ -8,11 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Counter } from "prom-client";
 import { log } from "@/server/core/log";
-import { registry } from "@/server/core/metrics";
+import { metricsRegistry } from "@/server/core/metrics";
 import { SECOND } from "@/server/core/time";
 import { createForwarder, type PageHandler } from "./forward";
 import { RenderQueue } from "./queue";
-import { createSocketPath, sweepSockets } from "./socket";
+import { createSocketPath, removeAbandonedSockets } from "./socket";
 
 export type PagesCommand = { databaseUrl: string } | "measure";
 
@@ -31,7 +31,7 @@ const HEAP_OPTION = "--max-old-space-size=360";
 const startCounter = new Counter({
   name: "tellal_pages_starts_total",
   help: "Starts of the process that renders pages: more than one means that it died",
-  registers: [registry],
+  registers: [metricsRegistry],
 });
 
 /** Renders pages in a child process, so that rendering blocks nothing else; restarts it when it dies. */
@@ -44,14 +44,14 @@ export class PagesProcess {
   private child!: ChildProcess;
   private readyPromise!: Promise<void>;
   private isServing = false;
-  private loweredChild: ChildProcess | undefined;
+  private lowPriorityChild: ChildProcess | undefined;
   private databaseUrl: string | undefined;
   private isClosing = false;
-  private deathCount = 0;
+  private recentDeathCount = 0;
 
   constructor() {
     this.start();
-    sweepSockets().catch((cause: unknown) => log.warn({ event: "pages.sockets_left", cause }));
+    removeAbandonedSockets().catch((cause: unknown) => log.warn({ event: "pages.sockets_left", cause }));
   }
 
   connectDatabase(databaseUrl: string): Promise<void> {
@@ -60,7 +60,7 @@ export class PagesProcess {
     return this.readyPromise;
   }
 
-  readonly pages: PageHandler = async (req, res, body) => {
+  readonly handlePage: PageHandler = async (req, res, body) => {
     const { child } = this;
     await this.forward(req, res, body);
     if (this.isServing && this.child === child) this.lowerPriorityOnce(child);
@@ -122,15 +122,15 @@ export class PagesProcess {
 
   /** Called after the first page: a lower priority would slow the start down several times. */
   private lowerPriorityOnce(child: ChildProcess): void {
-    if (this.loweredChild === child) return;
-    this.loweredChild = child;
+    if (this.lowPriorityChild === child) return;
+    this.lowPriorityChild = child;
     void lowerPriority(child);
   }
 
   private async restart(code: number | null, signal: string | null, uptimeMs: number): Promise<void> {
     if (this.isClosing || !this.databaseUrl) return;
-    this.deathCount = uptimeMs > STABLE_AFTER_MS ? 0 : this.deathCount;
-    const delay = RESTART_DELAYS_MS[Math.min(this.deathCount++, RESTART_DELAYS_MS.length - 1)]!;
+    this.recentDeathCount = uptimeMs > STABLE_AFTER_MS ? 0 : this.recentDeathCount;
+    const delay = RESTART_DELAYS_MS[Math.min(this.recentDeathCount++, RESTART_DELAYS_MS.length - 1)]!;
     log.error({ event: "pages.ended", code, signal, starts_in: delay / SECOND });
     await sleep(delay);
     if (!this.isClosing) this.start();

@@ -3,12 +3,12 @@ import pLimit from "p-limit";
 import { createError } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
 
-/** Pages need a rendering slot; files and calls do not. */
+/** Pages need a rendering slot. Build files and calls of session routes do not. */
 export type RequestKind = "page" | "file" | "call";
 
 /** `begin` occupies a rendering slot until the first byte; `finish` sends the rest without one. */
 interface RenderWork<PartialResponse> {
-  begin(timeout: number): Promise<PartialResponse>;
+  begin(timeoutMs: number): Promise<PartialResponse>;
   finish(response: PartialResponse): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export class RendererUnreachable extends Error {
   override name = "NotReached";
 }
 
-interface Limits {
+interface QueueOptions {
   /** Maximum number of waiting and running pages and calls, and separately of files. */
   maxRequests?: number;
   /** Time until the first byte, including the wait for a slot; 30 s by default. */
@@ -26,9 +26,9 @@ interface Limits {
   isReady?: () => boolean;
 }
 
-/** Rendering has one thread. Of 500 simultaneous pages, more slots finish a third fewer in time. */
+/** Rendering has one thread. With more slots, a third fewer of 500 simultaneous pages finish in time. */
 const MAX_PARALLEL_PAGES = 16;
-const START_TIMEOUT_MS = 30 * SECOND;
+const RENDERER_START_TIMEOUT_MS = 30 * SECOND;
 const RETRY_DELAY_MS = 100;
 
 /** Queue in front of the renderer. Starts pages in request order. */
@@ -36,7 +36,7 @@ export class RenderQueue {
   private readonly counts = { rendered: 0, files: 0 };
   private readonly pageLimit = pLimit(MAX_PARALLEL_PAGES);
 
-  constructor(private readonly limits: Limits = {}) {}
+  constructor(private readonly limits: QueueOptions = {}) {}
 
   /** Throws `busy` when the queue is full, the renderer is lost or the first byte is late. */
   async run<PartialResponse>(kind: RequestKind, work: RenderWork<PartialResponse>): Promise<void> {
@@ -56,7 +56,7 @@ export class RenderQueue {
     { begin }: RenderWork<PartialResponse>,
   ): Promise<PartialResponse> {
     const { timeoutMs = 30 * SECOND, isReady } = this.limits;
-    const giveUpAt = performance.now() + START_TIMEOUT_MS;
+    const giveUpAt = performance.now() + RENDERER_START_TIMEOUT_MS;
     for (;;) {
       try {
         if (!isReady || isReady()) {

@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
 import { createError } from "@/server/core/errors";
-import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  consumePointOrThrow,
+  type RateLimitCounter,
+  toIpBucket,
+} from "@/server/infrastructure/rate-limit/limiter";
 import { getTraceparent, updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { buildSecurityHeaders } from "../rest/headers";
@@ -15,7 +19,7 @@ import { buildOutageResponse } from "./outage-page";
 const MAX_PAGE_BODY_BYTES = 65_536;
 
 /** Pages per address and minute: ten times what a person can view. */
-const PAGE_COUNTER: Counter = { name: "pages", points: 1200, per: 60 };
+const PAGE_COUNTER: RateLimitCounter = { name: "pages", points: 1200, per: 60 };
 
 /** Headers that only a proxy in front of us may set; a client's are dropped. */
 const PROXY_HEADERS = [
@@ -34,7 +38,7 @@ const CONDITIONAL_HEADERS = ["range", "if-match", "if-unmodified-since"];
 export async function servePages(
   req: IncomingMessage,
   res: ServerResponse,
-  { pages, path, search, ip }: { pages: PageHandler; path: string; search: string; ip: string },
+  { handlePage, path, search, ip }: { handlePage: PageHandler; path: string; search: string; ip: string },
 ): Promise<void> {
   checkRouterState(req.headers["next-router-state-tree"]);
   if (!isDecodable(path)) throw createError("malformed_request");
@@ -59,8 +63,8 @@ export async function servePages(
   for (const [name, value] of Object.entries(buildSecurityHeaders(req.headers.host)))
     res.setHeader(name, value);
   try {
-    if (!isBuildFile(path)) await requirePoint(PAGE_COUNTER, toIpBucket(ip));
-    await pages(req, res, body);
+    if (!isBuildFile(path)) await consumePointOrThrow(PAGE_COUNTER, toIpBucket(ip));
+    await handlePage(req, res, body);
   } catch (error) {
     const failure = toAppError(error);
     if (res.headersSent || (failure.status !== 429 && failure.status !== 503)) throw error;

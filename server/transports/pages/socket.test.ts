@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createSocketPath, sweepSockets } from "./socket";
+import { createSocketPath, removeAbandonedSockets } from "./socket";
 
 const LISTENER = 'require("net").createServer().listen(process.argv[1], () => console.log("up"))';
 const children: ChildProcess[] = [];
@@ -32,7 +32,7 @@ function createSocketPathFor(pid: number): string {
   return join(mkdtempSync(createSocketPath().replace(/-\d+-.*/, `-${pid}-`)), "socket");
 }
 
-async function kill(child: ChildProcess): Promise<void> {
+async function killAndWait(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
 }
@@ -41,22 +41,22 @@ it("removes only the sockets of killed servers", async () => {
   const exitedProcess = spawn(process.execPath, ["-e", ""]);
   await once(exitedProcess, "exit");
   const killedSocket = createSocketPathFor(exitedProcess.pid!);
-  await kill(await startListener(killedSocket));
+  await killAndWait(await startListener(killedSocket));
   const unusedSocket = createSocketPathFor(exitedProcess.pid!);
   utimesSync(dirname(unusedSocket), 0, 0);
   const startingSocket = createSocketPathFor(exitedProcess.pid!);
   // From the previous process in a restarted container.
   const previousSocket = createSocketPathFor(process.pid);
-  await kill(await startListener(previousSocket));
+  await killAndWait(await startListener(previousSocket));
   // From a running server whose renderer died and is being restarted.
   const restartingSocket = createSocketPathFor(process.ppid);
-  await kill(await startListener(restartingSocket));
+  await killAndWait(await startListener(restartingSocket));
   // From another container, whose processes are invisible here.
   const otherContainerSocket = createSocketPathFor(exitedProcess.pid!);
   await startListener(otherContainerSocket);
   const ownSocket = createSocketPath();
 
-  await sweepSockets();
+  await removeAbandonedSockets();
   const exists = (path: string) => existsSync(dirname(path));
   expect([killedSocket, unusedSocket, previousSocket].map(exists)).toEqual([false, false, false]);
   expect([startingSocket, restartingSocket, otherContainerSocket, ownSocket].map(exists)).toEqual([

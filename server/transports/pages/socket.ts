@@ -20,7 +20,7 @@ export function createSocketPath(platform = process.platform): string {
 }
 
 /** A socket may be in use although its process is invisible: containers can share the directory. */
-export async function sweepSockets(): Promise<void> {
+export async function removeAbandonedSockets(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(
       /^(\d+)-/.exec(name.startsWith(DIRECTORY_PREFIX) ? name.slice(DIRECTORY_PREFIX.length) : "")?.[1],

@@ -13,7 +13,7 @@ import { verifyWebhook } from "@/client/webhook";
 import { packClient } from "@/scripts/lib/client-package.mjs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSubscription } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 
 const receivedWebhooks: Array<{ body: string; headers: IncomingHttpHeaders }> = [];
@@ -25,8 +25,8 @@ await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening
 afterAll(() => receiver.close());
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 const server = await startTestServer({ env: { OUTBOUND_TRUSTED: receiverUrl } });
-const folder = mkdtempSync(join(tmpdir(), "tellal-install-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const installFolder = mkdtempSync(join(tmpdir(), "tellal-install-"));
+afterAll(() => rmSync(installFolder, { recursive: true, force: true }));
 
 const SAMPLE = `
 import { createTellal, type Schemas, TellalError, verifyWebhook } from "tellal-client";
@@ -88,15 +88,15 @@ process.once("message", async ({ baseUrl, email, file, url }) => {
 
 describe("the packed client", () => {
   it("installs without a registry, type-checks and runs a typical integration", async () => {
-    await packClient(folder);
-    writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+    await packClient(installFolder);
+    writeFileSync(join(installFolder, "package.json"), '{ "private": true, "type": "module" }');
     execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "./tellal-client.tgz"], {
-      cwd: folder,
+      cwd: installFolder,
       stdio: "pipe",
     });
-    writeFileSync(join(folder, "sample.ts"), SAMPLE);
+    writeFileSync(join(installFolder, "sample.ts"), SAMPLE);
     writeFileSync(
-      join(folder, "tsconfig.json"),
+      join(installFolder, "tsconfig.json"),
       JSON.stringify({
         compilerOptions: {
           strict: true,
@@ -109,11 +109,11 @@ describe("the packed client", () => {
       }),
     );
     const tsc = resolve("node_modules/typescript/bin/tsc");
-    execFileSync(process.execPath, [tsc, "-p", folder], { cwd: folder, encoding: "utf8" });
-    writeFileSync(join(folder, "run.js"), RUNNER);
+    execFileSync(process.execPath, [tsc, "-p", installFolder], { cwd: installFolder, encoding: "utf8" });
+    writeFileSync(join(installFolder, "run.js"), RUNNER);
 
     const email = "integrator@example.com";
-    const child = fork(join(folder, "run.js"), { cwd: folder });
+    const child = fork(join(installFolder, "run.js"), { cwd: installFolder });
     const result = await new Promise((resolved, rejected) => {
       child.on("error", rejected);
       child.on("exit", () => rejected(new Error("the sample ended without a result")));
@@ -124,7 +124,7 @@ describe("the packed client", () => {
           await server.runJobs();
           return child.send(receivedWebhooks[0]!);
         }
-        const [mail] = await readMails(server, email);
+        const [mail] = await deliverAndReadMails(server, email);
         const token = getLinkParam(mail!, "token");
         const user = await prisma().user.findFirstOrThrow({ where: { email } });
         await makeSubscription(user.id);
@@ -167,20 +167,20 @@ describe("a webhook", () => {
   const sign = (timestamp: number) =>
     `v1,${createHmac("sha256", key).update(`msg_1.${timestamp}.${body}`).digest("base64")}`;
   const now = 1_800_000_000;
-  const headers = (changes = {}) => ({
+  const buildHeaders = (changes = {}) => ({
     "webhook-id": "msg_1",
     "webhook-timestamp": String(now),
     "webhook-signature": sign(now),
     ...changes,
   });
-  const verify = (changes = {}, secrets: string | string[] = secret, text = body) =>
-    verifyWebhook(text, headers(changes), secrets, { now: now * 1000 });
+  const verify = (changes = {}, secrets: string | string[] = secret, payload = body) =>
+    verifyWebhook(payload, buildHeaders(changes), secrets, { now: now * 1000 });
 
   it("is accepted with our signature, also while the secret is rotated", async () => {
     expect(await verify()).toEqual({ type: "site.created" });
     expect(await verify({}, ["whsec_b3RoZXI=", secret])).toEqual({ type: "site.created" });
     expect(await verify({ "webhook-signature": `v1,${"A".repeat(43)}= ${sign(now)}` })).toBeTruthy();
-    expect(await verifyWebhook(body, new Headers(headers()), secret, { now: now * 1000 })).toBeTruthy();
+    expect(await verifyWebhook(body, new Headers(buildHeaders()), secret, { now: now * 1000 })).toBeTruthy();
   });
 
   it.each([

@@ -5,11 +5,11 @@ import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens"
 import { makeSignedInUser, makeToken } from "@/server/testing/factories";
 import { countRows, INVALID_IDS, ODD_VALUES, WRONG_TYPES } from "@/server/testing/hostile-values";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildSamplePath, getHarmlessBody, getHarmlessCall } from "@/server/testing/requests";
 import { listRelationsOfOperation } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
-import { type Inputs, selectSamples, withInputs } from "@/server/testing/suite";
+import { addInputs, type Inputs, selectSamples } from "@/server/testing/suite";
 import { getHandlers } from "./operations";
 import { getRouteTable } from "./routes";
 
@@ -24,7 +24,7 @@ const { token, ...user } = await makeSignedInUser();
 const billingOperation = allHandlers.find(({ operation }) => operation.id === "putBillingProfile")!.operation;
 await call("PUT", billingOperation.path, { token, body: getHarmlessBody(billingOperation) });
 
-async function perform(
+async function callOperation(
   { access, method }: AnyOperation,
   path: string,
   options: CallOptions = {},
@@ -33,7 +33,7 @@ async function perform(
   const send = () => call(verb, path, { ...(access === "token" && { token }), ...options });
   const response = await send();
   if (response.status !== 429) return response;
-  await resetLimits();
+  await resetRateLimits();
   return send();
 }
 
@@ -108,7 +108,7 @@ describe("credentials", () => {
     ],
   };
 
-  it.each(withInputs(authenticatedHandlers, invalidCredentials))(
+  it.each(addInputs(authenticatedHandlers, invalidCredentials))(
     "$operation.id accepts only an API token, and only as bearer",
     async ({ operation, inputs }) => {
       const body = getHarmlessBody(operation);
@@ -136,10 +136,10 @@ describe("bodies", () => {
     status: number;
   }
   const postBody = (operation: AnyOperation, { raw, headers }: RequestBody) =>
-    perform(operation, buildSamplePath(operation), { raw, headers });
-  const withStatus = (status: number, values: Array<string | Uint8Array>) =>
+    callOperation(operation, buildSamplePath(operation), { raw, headers });
+  const bodiesWithStatus = (status: number, values: Array<string | Uint8Array>) =>
     values.map((raw): InvalidBody => ({ status, raw }));
-  const withHeader = (status: number, raw: string, name: string, values: string[]) =>
+  const bodiesWithHeader = (status: number, raw: string, name: string, values: string[]) =>
     values.map((value): InvalidBody => ({ status, raw, headers: { [name]: value } }));
 
   const buildNestedArrays = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
@@ -148,7 +148,7 @@ describe("bodies", () => {
   const oversizedBody = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
 
   const invalidBodies: Inputs<InvalidBody> = {
-    syntax: withStatus(400, [
+    syntax: bodiesWithStatus(400, [
       "{",
       "{]",
       "undefined",
@@ -163,26 +163,26 @@ describe("bodies", () => {
       '"',
       '{"a"',
     ]),
-    "a duplicate name": withStatus(400, [
+    "a duplicate name": bodiesWithStatus(400, [
       '{"a":1,"a":2}',
       `{"a"${" ".repeat(100)}:1,"a"${"\n".repeat(100)}:2}`,
       '{"a":1,"\\u0061":2}',
       '{"x":{"b":1,"b":2}}',
     ]),
-    depth: withStatus(400, [
+    depth: bodiesWithStatus(400, [
       buildNestedArrays(33),
       buildNestedArrays(100_000),
       `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
       "[".repeat(500_000),
     ]),
-    width: withStatus(400, [buildObjectWithKeys(1001)]),
-    "character encoding": withStatus(400, [
+    width: bodiesWithStatus(400, [buildObjectWithKeys(1001)]),
+    "character encoding": bodiesWithStatus(400, [
       Buffer.from('{"a":"é"}', "latin1"),
       Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]),
       Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
       Buffer.from('{"a":1}', "utf16le"),
     ]),
-    "another type": withHeader(415, "{}", "content-type", [
+    "another type": bodiesWithHeader(415, "{}", "content-type", [
       "text/plain",
       "application/x-www-form-urlencoded",
       "multipart/form-data; boundary=x",
@@ -193,7 +193,7 @@ describe("bodies", () => {
       "application/json-seq",
       "json",
     ]),
-    "content encoding": withHeader(415, "{}", "content-encoding", [
+    "content encoding": bodiesWithHeader(415, "{}", "content-encoding", [
       "gzip",
       "br",
       "deflate",
@@ -204,8 +204,8 @@ describe("bodies", () => {
       { status: 413, raw: oversizedBody },
       { status: 413, raw: oversizedBody, headers: { "transfer-encoding": "chunked", "content-length": [] } },
     ],
-    "not an object": withStatus(422, ["[1]", "null", "1", '"a"', "true", "[{}]", "[[]]"]),
-    "a JSON type": withHeader(422, "[1]", "content-type", [
+    "not an object": bodiesWithStatus(422, ["[1]", "null", "1", '"a"', "true", "[{}]", "[[]]"]),
+    "a JSON type": bodiesWithHeader(422, "[1]", "content-type", [
       "application/vnd.api+json",
       "application/json",
       "Application/JSON; charset=UTF-8",
@@ -213,7 +213,7 @@ describe("bodies", () => {
     ]),
   };
 
-  it.each(withInputs(handlersWithBody, invalidBodies))(
+  it.each(addInputs(handlersWithBody, invalidBodies))(
     "$operation.id rejects everything but a JSON object of at most 1 MB",
     async ({ operation, inputs }) => {
       expect(Buffer.byteLength(oversizedBody)).toBe(1024 * 1024 + 1);
@@ -244,10 +244,10 @@ describe("bodies", () => {
   it.each(selectSamples(handlersWithBody))(
     "$operation.id accepts an empty list as an empty object, as PHP encodes it",
     async ({ operation }) => {
-      const list = await postBody(operation, { raw: "[]" });
-      const object = await postBody(operation, { raw: "{}" });
-      expect(list.status).toBe(object.status);
-      expect(Object.keys(list.json)).toEqual(Object.keys(object.json));
+      const listResponse = await postBody(operation, { raw: "[]" });
+      const objectResponse = await postBody(operation, { raw: "{}" });
+      expect(listResponse.status).toBe(objectResponse.status);
+      expect(Object.keys(listResponse.json)).toEqual(Object.keys(objectResponse.json));
     },
   );
 
@@ -263,7 +263,7 @@ describe("bodies", () => {
     depth: [buildNestedArrays(31)],
   };
 
-  it.each(withInputs(handlersWithBody, oddNames))(
+  it.each(addInputs(handlersWithBody, oddNames))(
     "$operation.id handles names that are special in JavaScript",
     async ({ operation, inputs }) => {
       for (const raw of inputs) {
@@ -305,7 +305,7 @@ function omitTable({ ...counts }: Record<string, number>, name: string): Record<
 
 describe("fields", () => {
   const sendField = (operation: AnyOperation, field: string, value: unknown) =>
-    perform(operation, buildSamplePath(operation), {
+    callOperation(operation, buildSamplePath(operation), {
       body: { ...getHarmlessBody(operation), [field]: value },
     });
 
@@ -322,7 +322,7 @@ describe("fields", () => {
     });
   }
 
-  it.each(withInputs(handlersWithBody, WRONG_TYPES))(
+  it.each(addInputs(handlersWithBody, WRONG_TYPES))(
     "$operation.id rejects operators, lists and other types in each field",
     async ({ operation, inputs }) => {
       const countsBefore = await countRows();
@@ -346,7 +346,7 @@ describe("fields", () => {
     },
   );
 
-  it.each(withInputs(handlersWithBody, ODD_VALUES))(
+  it.each(addInputs(handlersWithBody, ODD_VALUES))(
     "$operation.id answers odd values in each field with success or a 4xx",
     async ({ operation, inputs }) => {
       const countsBefore = await countRows();
@@ -365,7 +365,7 @@ describe("fields", () => {
           '"@"',
           "1e309",
         );
-        const { status } = await perform(operation, buildSamplePath(operation), { raw: infiniteBody });
+        const { status } = await callOperation(operation, buildSamplePath(operation), { raw: infiniteBody });
         expect(status, `${field}: 1e309`).toBe(422);
       }
       const changedTables = createdCount
@@ -383,12 +383,12 @@ describe("fields", () => {
 describe("paths and methods", () => {
   const handlersWithId = allHandlers.filter(({ operation }) => operation.path.includes("{id}"));
 
-  it.each(withInputs(handlersWithId, INVALID_IDS))(
+  it.each(addInputs(handlersWithId, INVALID_IDS))(
     "$operation.id finds no record for a non-numeric id",
     async ({ operation, inputs }) => {
       for (const invalidId of inputs) {
         const path = operation.path.replace("{id}", invalidId);
-        const { status, json } = await perform(operation, path, getHarmlessCall(operation));
+        const { status, json } = await callOperation(operation, path, getHarmlessCall(operation));
         expect(status, invalidId.slice(0, 40)).toBe(404);
         expect(json.message).toContain(`App\\Models\\${operation.record}] `);
       }
@@ -410,14 +410,19 @@ describe("paths and methods", () => {
     }
   });
 
-  const handlerPerPath = [...new Map(allHandlers.map((each) => [each.operation.path, each])).values()];
-  const methods: Inputs<string> = {
+  const handlersWithDistinctPath = [
+    ...new Map(allHandlers.map((each) => [each.operation.path, each])).values(),
+  ];
+  const methodInputs: Inputs<string> = {
     known: ["PATCH", "GET", "POST", "PUT", "DELETE"],
     unknown: ["PROPFIND", "TRACE", "LINK"],
   };
-  const paths = withInputs(handlerPerPath, methods).map((each) => ({ ...each, path: each.operation.path }));
+  const pathCases = addInputs(handlersWithDistinctPath, methodInputs).map((each) => ({
+    ...each,
+    path: each.operation.path,
+  }));
 
-  it.each(paths)(
+  it.each(pathCases)(
     "$path answers other methods with 405 and Allow, HEAD like GET, and OPTIONS with its methods",
     async ({ operation, inputs }) => {
       const path = buildSamplePath(operation);
@@ -437,10 +442,10 @@ describe("paths and methods", () => {
       const optionsResponse = await call("OPTIONS", path);
       expect(optionsResponse.headers.allow).toContain("OPTIONS");
       expect(optionsResponse.headers["access-control-allow-methods"]).toBe(optionsResponse.headers.allow);
-      const headResponse = await perform(operation, path, {}, "HEAD");
+      const headResponse = await callOperation(operation, path, {}, "HEAD");
       expect(headResponse.text).toBe("");
       expect(headResponse.status).toBe(
-        allowedMethods.includes("GET") ? (await perform(operation, path, {}, "GET")).status : 405,
+        allowedMethods.includes("GET") ? (await callOperation(operation, path, {}, "GET")).status : 405,
       );
     },
   );
@@ -449,7 +454,7 @@ describe("paths and methods", () => {
     const { json, status } = await call("GET", "/api/x");
     expect(status).toBe(404);
     expect(json).toEqual({ message: "The route api/x could not be found." });
-    const paths = [
+    const unknownPaths = [
       "/api",
       "/api/",
       "/api//health",
@@ -472,7 +477,7 @@ describe("paths and methods", () => {
       "/api/i18n/tr",
       "/api/i18n/.json",
     ];
-    for (const path of paths)
+    for (const path of unknownPaths)
       for (const method of ["GET", "POST", "DELETE"])
         expect((await call(method, path)).status, path).toBe(404);
   });

@@ -21,7 +21,7 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { getHarmlessCall } from "@/server/testing/requests";
 import { listRelationsOfOperation, makeRow } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
@@ -31,7 +31,7 @@ import { getHandlers } from "./operations";
 
 const { call } = await startTestServer();
 
-const secretHash = () => Uint8Array.from(randomBytes(32));
+const newSecretHash = () => Uint8Array.from(randomBytes(32));
 type MakeRecord = (ownerId: number) => Promise<{ id: number | string }>;
 
 const makeTokenOfKind = (kind: "api_key" | "sign_in") => (userId: number) =>
@@ -40,18 +40,18 @@ const makeTokenOfKind = (kind: "api_key" | "sign_in") => (userId: number) =>
       userId,
       kind,
       name: kind,
-      tokenHash: secretHash(),
+      tokenHash: newSecretHash(),
       lastFour: "abcd",
       expiresAt: fromNow(DAY),
     },
   });
 
-const makeEndpoint = (userId: number) =>
+const makeWebhookEndpoint = (userId: number) =>
   prisma().webhookEndpoint.create({
     data: {
       userId,
       url: "https://10.0.0.1/",
-      urlHash: secretHash(),
+      urlHash: newSecretHash(),
       secretSealed: seal("whsec_c2VjcmV0", "webhook_secret"),
       secretLastFour: "abcd",
     },
@@ -65,7 +65,7 @@ const RECORD_FACTORIES: Record<string, MakeRecord> = {
   "/api/user/tokens/": makeTokenOfKind("api_key"),
   "/api/profile/sessions/": makeTokenOfKind("sign_in"),
   "/api/profile/devices/": (userId) =>
-    prisma().trustedDevice.create({ data: { userId, tokenHash: secretHash(), expiresAt: fromNow(DAY) } }),
+    prisma().trustedDevice.create({ data: { userId, tokenHash: newSecretHash(), expiresAt: fromNow(DAY) } }),
   "/api/profile/identities/": (userId) =>
     prisma().externalIdentity.create({
       data: {
@@ -82,7 +82,7 @@ const RECORD_FACTORIES: Record<string, MakeRecord> = {
         id: ulid(),
         userId,
         credentialId: ulid(),
-        publicKey: secretHash(),
+        publicKey: newSecretHash(),
         counter: 0,
         aaguid: "00000000-0000-0000-0000-000000000000",
         deviceName: "Telefon",
@@ -98,7 +98,7 @@ const RECORD_FACTORIES: Record<string, MakeRecord> = {
         name: "Ece",
         email: `${ulid()}@example.com`,
         emailKey: `${ulid()}@example.com`,
-        tokenHash: secretHash(),
+        tokenHash: newSecretHash(),
         expiresAt: fromNow(DAY),
       },
     }),
@@ -110,7 +110,7 @@ const RECORD_FACTORIES: Record<string, MakeRecord> = {
         name: "Ece",
         email: `${ulid()}@example.com`,
         emailKey: `${ulid()}@example.com`,
-        tokenHash: secretHash(),
+        tokenHash: newSecretHash(),
         expiresAt: fromNow(DAY),
       },
     }),
@@ -123,12 +123,12 @@ const RECORD_FACTORIES: Record<string, MakeRecord> = {
     prisma().snippet.create({ data: { userId, title: "Merhaba", body: "Merhaba", searchText: "merhaba" } }),
   "/api/user/views/": (userId) =>
     prisma().savedView.create({ data: { userId, list: "sites", name: "Kapalı", query: "is_active=false" } }),
-  "/api/webhooks/": makeEndpoint,
+  "/api/webhooks/": makeWebhookEndpoint,
   "/api/webhook-deliveries/": async (userId) => {
     const event = await prisma().webhookEvent.create({
       data: { id: `msg_${ulid()}`, type: "site.created", body: "{}", audience: [userId] },
     });
-    const { id: endpointId } = await makeEndpoint(userId);
+    const { id: endpointId } = await makeWebhookEndpoint(userId);
     return prisma().webhookDelivery.create({
       data: { endpointId, eventId: event.id, nextAt: fromNow(DAY) },
     });
@@ -171,7 +171,7 @@ const RECORD_FACTORIES: Record<string, MakeRecord> = {
         reason: "Not",
         needsApproval: false,
         runAt: fromNow(DAY),
-        cancelHash: secretHash(),
+        cancelHash: newSecretHash(),
       },
     }),
 };
@@ -192,7 +192,7 @@ async function makeInvoice(userId: number) {
   });
 }
 
-/** Records whose secret is in the request: without it, they look like missing ones. */
+/** Paths of records that need a secret in the request. Without it, they look missing. */
 const SECRET_RECORD_PATHS = ["/api/deletion-certificates/", "/api/user/export/"];
 
 const MISSING_IDS = { number: "2147480000", ulid: "0".repeat(26) };
@@ -214,10 +214,10 @@ async function makeCaller(role: "reseller" | "admin" = "reseller") {
 function makeOwnRow(operationId: string, ownerId: number) {
   const [relation] = listRelationsOfOperation(operationId);
   if (!relation) throw new Error(`foreign-ids.test.ts needs a record for ${operationId}`);
-  return makeRow(relation.table, { column: relation.column, owner: ownerId, textPrefix: "own" });
+  return makeRow(relation.table, { column: relation.column, ownerId, textPrefix: "own" });
 }
 
-function perform(operation: AnyOperation, id: number | string, callerToken: string) {
+function callOperation(operation: AnyOperation, id: number | string, callerToken: string) {
   const path = operation.path.replace("{id}", String(id));
   return call(operation.method, path, { token: callerToken, ...getHarmlessCall(operation) });
 }
@@ -226,7 +226,7 @@ describe("an id in a path", () => {
   it.each(ownedOperations.map((operation) => [operation.id, operation] as const))(
     "of %s is 403 when foreign and 404 when missing",
     async (_, operation) => {
-      await resetLimits();
+      await resetRateLimits();
       const recordPrefix = Object.keys(RECORD_FACTORIES).find((prefix) => operation.path.startsWith(prefix));
       const owner = await makeCaller(operation.ability === "admin:*" ? "admin" : "reseller");
       const stranger = await makeCaller();
@@ -234,15 +234,15 @@ describe("an id in a path", () => {
         ? (await RECORD_FACTORIES[recordPrefix]!(owner.id)).id
         : await makeOwnRow(operation.id, owner.id);
 
-      const foreignResponse = await perform(operation, id, stranger.token);
+      const foreignResponse = await callOperation(operation, id, stranger.token);
       expect(foreignResponse).toMatchObject({ status: 403, text: FORBIDDEN_RESPONSE });
       const missingId = typeof id === "string" ? MISSING_IDS.ulid : MISSING_IDS.number;
-      const missingResponse = await perform(operation, missingId, owner.token);
+      const missingResponse = await callOperation(operation, missingId, owner.token);
       expect(missingResponse.status).toBe(404);
       expect(Object.keys(missingResponse.json)).toEqual(["message"]);
       expect(missingResponse.json.message).toContain(`${operation.record}] ${missingId}`);
       // Last, because it may delete the record. Other rules may still reject the call.
-      const ownResponse = await perform(operation, id, owner.token);
+      const ownResponse = await callOperation(operation, id, owner.token);
       expect(
         [200, 201, 422].includes(ownResponse.status) || /mail/i.test(operation.id),
         ownResponse.text,
@@ -260,11 +260,11 @@ describe("an id in a path", () => {
     const id = ulid();
     if (operation.path.startsWith("/api/user/export/"))
       await prisma().dataExport.create({
-        data: { id, userId: owner.id, tokenHash: secretHash(), state: "ready" },
+        data: { id, userId: owner.id, tokenHash: newSecretHash(), state: "ready" },
       });
     else
       await prisma().deletionCertificate.create({
-        data: { id, mode: "deleted", codeHash: secretHash(), summary: [] },
+        data: { id, mode: "deleted", codeHash: newSecretHash(), summary: [] },
       });
     const query = `?code=wrong&token=${createToken("dsx")}`;
     const [existingResponse, missingResponse] = [id, MISSING_IDS.ulid].map((each) =>

@@ -5,7 +5,7 @@ import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { callRoute, listRouteFiles, toNextPath } from "@/server/testing/next-routes";
 import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
-import { type Inputs, withInputs } from "@/server/testing/suite";
+import { addInputs, type Inputs } from "@/server/testing/suite";
 import { getHandlers } from "./operations";
 
 const { call, validate } = await startTestServer({ env: { SMS_PER_NUMBER: "1000" } });
@@ -49,11 +49,11 @@ function toComparable({ status, headers, text }: TestResponse) {
 async function callBoth(
   method: string,
   path: string,
-  template: string,
+  pathTemplate: string,
   options: CallOptions = {},
   isSignedIn = false,
 ) {
-  const file = routeFileByPath.get(toNextPath(template)) ?? routeFileByPath.get(CATCH_ALL_PATH)!;
+  const file = routeFileByPath.get(toNextPath(pathTemplate)) ?? routeFileByPath.get(CATCH_ALL_PATH)!;
   const makeCredential = async () => (isSignedIn ? { token: await makeToken((await makeUser()).id) } : {});
   const node = await call(method, path, { ...options, ...(await makeCredential()) });
   const web = await callRoute(file, method, path, { ...options, ...(await makeCredential()) });
@@ -62,12 +62,12 @@ async function callBoth(
 }
 
 it("has route files only for paths of operations, each with every method", async () => {
-  const addresses = new Set([
+  const expectedPaths = new Set([
     ...getHandlers().map(({ operation }) => toNextPath(operation.path)),
     CATCH_ALL_PATH,
   ]);
-  for (const [address, file] of routeFileByPath) {
-    expect(addresses, file).toContain(address);
+  for (const [nextPath, file] of routeFileByPath) {
+    expect(expectedPaths, file).toContain(nextPath);
     const exportedNames = Object.keys((await import(file)) as object).sort();
     expect(exportedNames, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
   }
@@ -78,31 +78,33 @@ describe("Node server and Next routes answer alike", () => {
 
   function buildAttempts(operation: AnyOperation): Inputs<Attempt> {
     const { method } = operation;
-    const address = buildSamplePath(operation);
+    const samplePath = buildSamplePath(operation);
     const body = getHarmlessBody(operation);
     const raw = (text: string): CallOptions => ({ token, raw: body && text });
-    const signedIn: Attempt[] = [
-      [method, address, { body, token }],
-      [method, `${address}?x=1`, raw("{")],
-      [method, address, raw("{}")],
-      [method, address, { ...raw("x"), ...(body && { headers: { "content-type": "text/plain" } }) }],
-      [method, address, raw(`"${"a".repeat(1024 * 1024)}"`)],
-      [method, address.replace("/1", `/${site.id}`), { token, body }],
-      [method, address.replace("/1", "/%E0%A4%A"), { token, body }],
-      [method, address.replace("/tr.", "/xx."), { token, body }],
-      ["PATCH", address, { token, body: {} }],
-      ["HEAD", address, { token }],
+    const signedInAttempts: Attempt[] = [
+      [method, samplePath, { body, token }],
+      [method, `${samplePath}?x=1`, raw("{")],
+      [method, samplePath, raw("{}")],
+      [method, samplePath, { ...raw("x"), ...(body && { headers: { "content-type": "text/plain" } }) }],
+      [method, samplePath, raw(`"${"a".repeat(1024 * 1024)}"`)],
+      [method, samplePath.replace("/1", `/${site.id}`), { token, body }],
+      [method, samplePath.replace("/1", "/%E0%A4%A"), { token, body }],
+      [method, samplePath.replace("/tr.", "/xx."), { token, body }],
+      ["PATCH", samplePath, { token, body: {} }],
+      ["HEAD", samplePath, { token }],
     ];
     return {
       anonymous: [
-        [method, address, { body }],
-        ["OPTIONS", address, {}],
+        [method, samplePath, { body }],
+        ["OPTIONS", samplePath, {}],
       ],
-      "signed in": [...new Map(signedIn.map((attempt) => [JSON.stringify(attempt), attempt])).values()],
+      "signed in": [
+        ...new Map(signedInAttempts.map((attempt) => [JSON.stringify(attempt), attempt])).values(),
+      ],
     };
   }
 
-  it.each(withInputs(getHandlers(), buildAttempts))(
+  it.each(addInputs(getHandlers(), buildAttempts))(
     "for $operation.id",
     async ({ operation: { method, path }, inputs }) => {
       for (const [verb, target, options] of inputs) {

@@ -14,14 +14,14 @@ export interface RestRequest {
   /** True when the body has arrived together with the headers. */
   isComplete(): Promise<boolean>;
   /** Reads the body. Throws `body_too_large` as soon as it exceeds `limit` bytes. */
-  body(limit: number): Promise<Uint8Array>;
-  stream(limit: number): AsyncIterable<Uint8Array>;
+  readBody(limit: number): Promise<Uint8Array>;
+  streamBody(limit: number): AsyncIterable<Uint8Array>;
 }
 
 /** Limits of a JSON body: a small request must not cause much work. */
-export const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_DEPTH = 32;
-const MAX_KEYS = 1000;
+export const MAX_JSON_BODY_BYTES = 1024 * 1024;
+const MAX_JSON_DEPTH = 32;
+const MAX_JSON_KEYS = 1000;
 
 /** Bytes of a form other than the file. */
 const MAX_FORM_OVERHEAD_BYTES = 16_384;
@@ -48,11 +48,11 @@ function parseQuery(search: string): unknown {
 
 async function readBody(request: RestRequest): Promise<unknown> {
   if (hasNoBody(request)) return {};
-  if (Number(request.header("content-length")) > MAX_BODY_BYTES) throw createBodyTooLargeError();
+  if (Number(request.header("content-length")) > MAX_JSON_BODY_BYTES) throw createBodyTooLargeError();
   const type = request.header("content-type") || "application/json";
   const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
   if (!isJson || isCompressed(request)) throw createMediaTypeError("application/json");
-  const bytes = await request.body(MAX_BODY_BYTES);
+  const bytes = await request.readBody(MAX_JSON_BODY_BYTES);
   const value = bytes.length === 0 ? {} : emptyListToMap(normaliseInput(parseJson(bytes)));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new AppError("validation", {}, { issues: { body: [{ key: "object" }] } });
@@ -67,7 +67,7 @@ async function readUpload(
   if (!boundary || isCompressed(request)) throw createMediaTypeError("multipart/form-data");
   const limit = maxBytes + MAX_FORM_OVERHEAD_BYTES;
   if (Number(request.header("content-length")) > limit) throw createBodyTooLargeError(maxBytes);
-  return readFormFile(request.stream(limit), boundary, {
+  return readFormFile(request.streamBody(limit), boundary, {
     field,
     maxBytes,
     createTooLargeError: createBodyTooLargeError,
@@ -88,14 +88,14 @@ function createMediaTypeError(type: string): AppError {
   return createError("media_type_unsupported", { params: { type } });
 }
 
-export function createBodyTooLargeError(limit = MAX_BODY_BYTES): AppError {
+export function createBodyTooLargeError(limit = MAX_JSON_BODY_BYTES): AppError {
   return createError("body_too_large", { params: { limit }, headers: { connection: "close" } });
 }
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = decoder.decode(bytes);
-    checkShape(text);
+    checkJsonLimits(text);
     return JSON.parse(text);
   } catch (cause) {
     throw createError("malformed_json", { cause });
@@ -103,13 +103,13 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Checks the text before parsing: JSON.parse accepts any depth and drops duplicate keys. */
-function checkShape(text: string): void {
+function checkJsonLimits(text: string): void {
   const keyStack: Array<Set<string> | null> = [];
   let keyCount = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
     if (character === "{" || character === "[") {
-      if (keyStack.push(character === "{" ? new Set() : null) > MAX_DEPTH) throw new Error("too deep");
+      if (keyStack.push(character === "{" ? new Set() : null) > MAX_JSON_DEPTH) throw new Error("too deep");
     } else if (character === "}" || character === "]") {
       keyStack.pop();
     } else if (character === '"') {
@@ -119,7 +119,7 @@ function checkShape(text: string): void {
         const key = JSON.parse(text.slice(index, end + 1)) as string;
         if (objectKeys.has(key)) throw new Error("duplicate key");
         objectKeys.add(key);
-        if (++keyCount > MAX_KEYS) throw new Error("too many keys");
+        if (++keyCount > MAX_JSON_KEYS) throw new Error("too many keys");
       }
       index = end;
     }

@@ -33,42 +33,42 @@ export async function readFormFile(
   const oneFileError = invalidField(field, "one_file");
   // The high-water mark prevents pauses: a paused part never ends the form.
   const settings = { boundary, maxHeaderSize: MAX_HEADER_BYTES, partHwm: 2 ** 31, autoDestroy: false };
-  const form = new Dicer(settings);
+  const formParser = new Dicer(settings);
   const pieces: Buffer[] = [];
   let filename: string | undefined;
   let fieldCount = 0;
   let failure: AppError | undefined;
-  const fail = (reason: AppError) => {
+  const recordFailure = (reason: AppError) => {
     failure ??= reason;
   };
-  const failAsMalformed = (cause?: Error) => fail(createError("malformed_request", { cause }));
-  const skipField = (value: Readable) => {
+  const recordMalformed = (cause?: Error) => recordFailure(createError("malformed_request", { cause }));
+  const skipField = (fieldStream: Readable) => {
     let size = 0;
-    if (++fieldCount > MAX_FIELDS) fail(oneFileError);
-    value.on("data", (piece: Buffer) => {
+    if (++fieldCount > MAX_FIELDS) recordFailure(oneFileError);
+    fieldStream.on("data", (piece: Buffer) => {
       size += piece.length;
-      if (size > MAX_FIELD_BYTES) fail(oneFileError);
+      if (size > MAX_FIELD_BYTES) recordFailure(oneFileError);
     });
   };
-  form.on("part", (part) => {
-    part.on("error", failAsMalformed).on("header", (header: Record<string, string[]>) => {
+  formParser.on("part", (part) => {
+    part.on("error", recordMalformed).on("header", (header: Record<string, string[]>) => {
       const disposition = parseDisposition(header["content-disposition"]?.[0]);
-      if (!disposition) failAsMalformed();
+      if (!disposition) recordMalformed();
       else if (disposition.filename === undefined) return skipField(part);
-      else if (filename !== undefined) fail(oneFileError);
-      else if (disposition.name !== field) fail(invalidField(field, "required"));
+      else if (filename !== undefined) recordFailure(oneFileError);
+      else if (disposition.name !== field) recordFailure(invalidField(field, "required"));
       else filename = disposition.filename;
       part.on("data", (piece: Buffer) => pieces.push(piece));
     });
   });
   const formEnd = new Promise<void>((resolve) => {
-    form.on("finish", resolve).on("error", (cause: Error) => resolve(failAsMalformed(cause)));
+    formParser.on("finish", resolve).on("error", (cause: Error) => resolve(recordMalformed(cause)));
   });
   const chunks = body[Symbol.asyncIterator]();
   const parseNextChunk = async (): Promise<boolean> => {
     const { value, done = false } = await chunks.next();
-    if (done) await Promise.all([form.end(), formEnd]);
-    else await new Promise((resolve) => form.write(value, resolve));
+    if (done) await Promise.all([formParser.end(), formEnd]);
+    else await new Promise((resolve) => formParser.write(value, resolve));
     if (failure) throw failure;
     return done;
   };

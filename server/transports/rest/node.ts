@@ -7,8 +7,8 @@ import { createBodyTooLargeError } from "./input";
 import { serveRequest } from "./serve-request";
 
 /** Aborts slower bodies, so that slow clients cannot hold connections. */
-const MIN_BYTES_PER_SECOND = 10_000;
-const GRACE_SECONDS = 5;
+const MIN_BODY_BYTES_PER_SECOND = 10_000;
+const SLOW_BODY_GRACE_SECONDS = 5;
 
 export async function serveRest(
   req: IncomingMessage,
@@ -26,14 +26,14 @@ export async function serveRest(
     },
     // A body sent with the headers counts as complete only after an event loop turn.
     isComplete: () => nextTurn().then(() => req.complete),
-    body: (limit) => readBody(req, limit),
-    stream: (limit) => streamBody(req, limit),
+    readBody: (limit) => readBody(req, limit),
+    streamBody: (limit) => streamBody(req, limit),
   });
   if (response.status !== 408) await drainBody(req);
   if (res.destroyed) return;
   const { body, file } = response;
   const encoding = RawUtf8.is(body) ? "latin1" : "utf8";
-  const content = RawUtf8.is(body) ? body.bytes : body;
+  const content = RawUtf8.is(body) ? body.latin1Text : body;
   if (content !== null) response.headers["content-length"] = String(Buffer.byteLength(content, encoding));
   // An unread body would be parsed as the next request of the connection.
   if (!req.complete) response.headers.connection = "close";
@@ -102,7 +102,7 @@ async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<
 
 function isTooSlow(bytes: number, ms: number): boolean {
   const seconds = ms / 1000;
-  return seconds > GRACE_SECONDS && bytes < seconds * MIN_BYTES_PER_SECOND;
+  return seconds > SLOW_BODY_GRACE_SECONDS && bytes < seconds * MIN_BODY_BYTES_PER_SECOND;
 }
 
 /** Receives a body of at most `limit` bytes. Throws if it is larger or arrives too slowly. */

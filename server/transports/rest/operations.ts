@@ -1,5 +1,5 @@
 import type { Handler } from "@/server/core/contract";
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { getRegisteredDomains } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
 import "@/server/domains";
@@ -21,6 +21,6 @@ export function buildHandlers({ production }: { production: boolean }): Handler[
     serveGeneratedFile(getOpenApi, "openapi.json"),
     serveGeneratedFile(getAdminOpenApi, production ? "openapi-admin.json" : "openapi-admin-demo.json"),
     serveGeneratedFile(getPostman, "postman.json"),
-    handle(getClientPackage, openClientPackage) as Handler,
+    createHandler(getClientPackage, openClientPackage) as Handler,
   ];
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
+import { getReadLanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
+import { createIpAddress } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "./operations";
 
-/* Operations whose output and token are read by one statement. */
+/* Tests operations whose output and token are read by one statement. */
 
 const { get, call } = await startTestServer();
 
-const paths = getHandlers()
+const bundledPaths = getHandlers()
   .filter(({ outputSql }) => outputSql)
   .map(({ operation }) => operation.path);
 
@@ -19,7 +19,7 @@ async function recordStatements(work: () => Promise<unknown>): Promise<string[]>
     const sqlText = (query as { text?: string }).text;
     statements.push(sqlText ?? String(query));
   };
-  const spies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query"), vi.spyOn(pool(), "connect")];
+  const spies = [vi.spyOn(getReadLanes(), "query"), vi.spyOn(pool(), "query"), vi.spyOn(pool(), "connect")];
   await work();
   for (const spy of spies) {
     for (const [query] of spy.mock.calls) addStatement(query);
@@ -41,19 +41,19 @@ async function makeAccounts() {
 }
 
 it("covers the reads that the benchmark measures", () => {
-  expect(paths).toEqual(["/api/auth/user", "/api/user", "/api/sites"]);
+  expect(bundledPaths).toEqual(["/api/auth/user", "/api/user", "/api/sites"]);
 });
 
-describe.each(paths)("GET %s", (path) => {
+describe.each(bundledPaths)("GET %s", (path) => {
   it("returns every account the same output as the service", async () => {
     for (const [name, { id }] of Object.entries(await makeAccounts())) {
       const token = await makeToken(id);
       // With a query string, even an empty one, the service computes the output.
-      const [combined, separate] = [await get(path, token), await get(`${path}?`, token)];
-      expect({ name, status: combined.status, text: combined.text }).toEqual({
+      const [bundledResponse, serviceResponse] = [await get(path, token), await get(`${path}?`, token)];
+      expect({ name, status: bundledResponse.status, text: bundledResponse.text }).toEqual({
         name,
         status: 200,
-        text: separate.text,
+        text: serviceResponse.text,
       });
     }
   });
@@ -92,7 +92,7 @@ describe.each(paths)("GET %s", (path) => {
 
 it("skips the output for a caller over the limit", async () => {
   const token = await makeToken((await makeUser()).id);
-  const ip = newIpAddress();
+  const ip = createIpAddress();
   const listSites = () => call("GET", "/api/sites", { token, ip });
   // 600 is the limit of DEFAULT_LIMIT.
   const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await listSites()).status));

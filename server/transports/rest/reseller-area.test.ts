@@ -3,7 +3,7 @@ import type { AnyOperation } from "@/server/core/contract";
 import { formatText } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { getHarmlessCall } from "@/server/testing/requests";
 import { listRelationsOfOperation, makeRow } from "@/server/testing/rows";
 import { startTestServer } from "@/server/testing/server";
@@ -22,20 +22,27 @@ const areaOperations = getHandlers()
   .filter(({ path }) => path.startsWith("/api/reseller/"));
 const isAgreement = ({ path }: AnyOperation) => path === "/api/reseller/agreement";
 
-async function makeSignedIn(data: Parameters<typeof makeUser>[0], { signed }: { signed?: boolean } = {}) {
+async function makeSignedInAccount(
+  data: Parameters<typeof makeUser>[0],
+  { signed }: { signed?: boolean } = {},
+) {
   const { id } = await makeUser(data);
   if (signed !== undefined) await makeReseller(id, { signed });
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
-const owner = await makeSignedIn({ role: "reseller" }, { signed: true });
-const unsignedReseller = await makeSignedIn({ role: "reseller" }, { signed: false });
-const resellerWithoutRow = await makeSignedIn({ role: "reseller" });
-const otherReseller = await makeSignedIn({ role: "reseller" }, { signed: true });
-const customer = await makeSignedIn({ resellerId: owner.id });
+const owner = await makeSignedInAccount({ role: "reseller" }, { signed: true });
+const unsignedReseller = await makeSignedInAccount({ role: "reseller" }, { signed: false });
+const resellerWithoutRow = await makeSignedInAccount({ role: "reseller" });
+const otherReseller = await makeSignedInAccount({ role: "reseller" }, { signed: true });
+const customer = await makeSignedInAccount({ resellerId: owner.id });
 const site = await makeSite(owner.id);
-const agent = await makeSignedIn({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
-const subUser = await makeSignedIn({ parentUserId: owner.id });
-const admin = await makeSignedIn({ role: "admin" });
+const agent = await makeSignedInAccount({
+  parentUserId: owner.id,
+  isAgentOnly: true,
+  assignedSiteId: site.id,
+});
+const subUser = await makeSignedInAccount({ parentUserId: owner.id });
+const admin = await makeSignedInAccount({ role: "admin" });
 
 async function makeRecord({ path, id }: AnyOperation, resellerId: number): Promise<number> {
   if (path.startsWith("/api/reseller/customers/")) return (await makeUser({ resellerId })).id;
@@ -45,11 +52,11 @@ async function makeRecord({ path, id }: AnyOperation, resellerId: number): Promi
     : path.startsWith("/api/reseller/invitations/")
       ? "customer_invitations"
       : relation!.table;
-  return Number(await makeRow(table, { column: "reseller_id", owner: resellerId, textPrefix: "own" }));
+  return Number(await makeRow(table, { column: "reseller_id", ownerId: resellerId, textPrefix: "own" }));
 }
 
-async function perform(operation: AnyOperation, token: string, resellerId: number) {
-  await resetLimits();
+async function callOperation(operation: AnyOperation, token: string, resellerId: number) {
+  await resetRateLimits();
   const path = operation.path.includes("{id}")
     ? operation.path.replace("{id}", String(await makeRecord(operation, resellerId)))
     : operation.path.replace("{picture}", "logo");
@@ -62,11 +69,11 @@ describe.each(
 )("%s", (_, operation) => {
   it("rejects everyone but a reseller", async () => {
     for (const { id, token } of [customer, agent, subUser]) {
-      const { status, json } = await perform(operation, token, owner.id);
+      const { status, json } = await callOperation(operation, token, owner.id);
       expect({ id, status, json }).toEqual({ id, status: 403, json: FORBIDDEN_BODY });
     }
     // An administrator may only list a reseller's customers, and must name the reseller.
-    const adminResponse = await perform(operation, admin.token, owner.id);
+    const adminResponse = await callOperation(operation, admin.token, owner.id);
     if (
       operation.path.startsWith("/api/reseller/customers") &&
       operation.method === "GET" &&
@@ -78,17 +85,17 @@ describe.each(
 
   it("rejects a reseller without a signature", async () => {
     for (const { id, token } of [unsignedReseller, resellerWithoutRow]) {
-      const { status, json, text } = await perform(operation, token, id);
+      const { status, json, text } = await callOperation(operation, token, id);
       if (isAgreement(operation)) expect([200, 422], text).toContain(status);
       else expect({ id, status, json }).toEqual({ id, status: 403, json: UNSIGNED_BODY });
     }
   });
 
   it("accepts the reseller, and rejects a record of another reseller", async () => {
-    const ownResponse = await perform(operation, owner.token, owner.id);
+    const ownResponse = await callOperation(operation, owner.token, owner.id);
     expect([200, 201, 404, 422], ownResponse.text).toContain(ownResponse.status);
     if (!operation.path.includes("{id}")) return;
-    const { status, json } = await perform(operation, otherReseller.token, owner.id);
+    const { status, json } = await callOperation(operation, otherReseller.token, owner.id);
     expect({ status, json }).toEqual({ status: 403, json: FORBIDDEN_BODY });
   });
 });
@@ -104,7 +111,7 @@ describe.each(
   operationsOutsideArea.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
 )("%s", (_, operation) => {
   it("requires no signature and responds alike to every role except agents and administrators", async () => {
-    const actors = {
+    const callers = {
       owner,
       foreign: otherReseller,
       unsigned: unsignedReseller,
@@ -115,8 +122,8 @@ describe.each(
       admin,
     };
     const statuses: Record<string, unknown> = {};
-    for (const [name, { token }] of Object.entries(actors)) {
-      await resetLimits();
+    for (const [name, { token }] of Object.entries(callers)) {
+      await resetRateLimits();
       const { status, json } = await call(operation.method, operation.path, {
         token,
         ...getHarmlessCall(operation),

@@ -12,7 +12,7 @@ import type { RestRequest } from "./input";
 const gzipAsync = promisify(gzip);
 
 /** Minimum length to compress; sending a shorter body is faster. */
-const MIN_COMPRESSED_LENGTH = 16_384;
+const MIN_LENGTH_TO_COMPRESS = 16_384;
 
 const VARY_VALUE = "Accept-Encoding";
 
@@ -51,12 +51,12 @@ const cachedBodies = new WeakMap<RawJson, CachedBody>();
 function getCachedBody(json: RawJson): CachedBody {
   const cached = cachedBodies.get(json);
   if (cached) return cached;
-  let pending: ReturnType<typeof compressBest> | undefined;
+  let pendingCompression: ReturnType<typeof compressBest> | undefined;
   const cachedBody = {
     tag: computeEtag(json.text),
     getCompressedBody: () => {
-      pending ??= compressBest(json.text);
-      return pending;
+      pendingCompression ??= compressBest(json.text);
+      return pendingCompression;
     },
   };
   cachedBodies.set(json, cachedBody);
@@ -71,7 +71,7 @@ export function buildFailureResponse(failure: AppError, locale: Locale): RestRes
       ...(failure.code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
       ...failure.extras.headers,
     },
-    body: JSON.stringify(renderError(failure, locale, { technical: true })),
+    body: JSON.stringify(renderError(failure, locale, { usesFixedText: true })),
   };
 }
 
@@ -112,7 +112,7 @@ function computeEtag(body: string): string {
 }
 
 function isWorthCompressing(body: string | RawUtf8 | Uint8Array): boolean {
-  return body.length >= MIN_COMPRESSED_LENGTH;
+  return body.length >= MIN_LENGTH_TO_COMPRESS;
 }
 
 export async function compressBest(text: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -124,17 +124,17 @@ async function compressFast(text: string | RawUtf8 | Uint8Array): Promise<Uint8A
 }
 
 /** Matches `gzip`, unless the client rejects it by `q=0`. */
-const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
+const ACCEPTS_GZIP_PATTERN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
 
 /**
- * Changes `response` in place. Safe against BREACH: foreign pages cannot trigger requests with a bearer
- * token.
+ * Compresses a long body in place if the client accepts gzip. Safe against BREACH: foreign pages cannot
+ * trigger requests with a bearer token.
  */
-export async function compress(response: RestResponse, acceptEncoding: string | null): Promise<void> {
+export async function compressResponse(response: RestResponse, acceptEncoding: string | null): Promise<void> {
   const { body, headers } = response;
   if (body === null || !isWorthCompressing(body)) return;
   headers.vary = VARY_VALUE;
-  if (!acceptEncoding || !ACCEPTS_GZIP.test(acceptEncoding)) return;
+  if (!acceptEncoding || !ACCEPTS_GZIP_PATTERN.test(acceptEncoding)) return;
   response.body = (await response.getCompressedBody?.()) ?? (await compressFast(body));
   headers["content-encoding"] = "gzip";
   // Weak, because the ETag was computed from the uncompressed body.

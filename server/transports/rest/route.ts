@@ -26,8 +26,8 @@ async function respond(request: Request): Promise<Response> {
     header: (name) => request.headers.get(name),
     ip: getClientAddress(null, request.headers.get("x-forwarded-for")),
     isComplete: async () => request.body === null,
-    body: (limit) => readBody(request, limit),
-    stream: (limit) => streamBody(request, limit),
+    readBody: (limit) => readBody(request, limit),
+    streamBody: (limit) => streamBody(request, limit),
   });
   const { connection: _, ...responseHeaders } = headers;
   // Readable.toWeb() of Node.js 20 throws an uncatchable error when the client disconnects.

@@ -22,7 +22,7 @@ export interface RouteTable {
 
 let cachedTable: RouteTable | undefined;
 export function getRouteTable(): RouteTable {
-  cachedTable ??= buildTable(getHandlers());
+  cachedTable ??= buildRouteTable(getHandlers());
   return cachedTable;
 }
 
@@ -71,24 +71,24 @@ function toDisplayPath(pathname: string): string {
   return pathname.replace(/^\//, "").slice(0, 200);
 }
 
-function buildTable(handlers: Handler[]): RouteTable {
-  const entries = new Map<string, RouteEntry>();
+function buildRouteTable(handlers: Handler[]): RouteTable {
+  const routesByPath = new Map<string, RouteEntry>();
   for (const handler of handlers) {
     const { path, method, id } = handler.operation;
-    const entry = entries.get(path) ?? { path, methods: new Map() };
+    const entry = routesByPath.get(path) ?? { path, methods: new Map() };
     if (entry.methods.has(method)) throw new Error(`${id}: ${method} ${path} is taken`);
     entry.methods.set(method, handler);
-    entries.set(path, entry);
+    routesByPath.set(path, entry);
   }
-  const patterns = [...entries.values()]
+  const patterns = [...routesByPath.values()]
     .filter(({ path }) => path.includes("{"))
     .map((route) => ({ route, pattern: buildPattern(route.path) }));
   const fixedRoutes = new Map<string, RouteMatch>();
-  for (const entry of entries.values())
+  for (const entry of routesByPath.values())
     if (!entry.path.includes("{"))
-      fixedRoutes.set(entry.path, mergeRoutes(entry, matchPattern(patterns, entry.path)));
+      fixedRoutes.set(entry.path, mergeFixedWithPattern(entry, matchPattern(patterns, entry.path)));
   return {
-    routes: [...entries.values()],
+    routes: [...routesByPath.values()],
     match: (pathname) => fixedRoutes.get(pathname) ?? matchPattern(patterns, pathname),
   };
 }
@@ -105,7 +105,7 @@ function matchPattern(
 }
 
 /** `POST /x/totp` and `DELETE /x/{method}` match the same path: the fixed route serves methods of both. */
-function mergeRoutes(entry: RouteEntry, patternMatch: RouteMatch | undefined): RouteMatch {
+function mergeFixedWithPattern(entry: RouteEntry, patternMatch: RouteMatch | undefined): RouteMatch {
   if (!patternMatch) return { route: entry, params: {} };
   const methods = new Map([...patternMatch.route.methods, ...entry.methods]);
   return { route: { path: entry.path, methods }, params: patternMatch.params };

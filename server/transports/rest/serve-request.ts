@@ -20,10 +20,10 @@ import { runOperation } from "../run-operation";
 import { readCookie } from "../session/cookie";
 import { buildApiHeaders, buildLimitHeaders } from "./headers";
 import { type RestRequest, readInput } from "./input";
-import { buildFailureResponse, buildOutputResponse, compress, type RestResponse } from "./response";
+import { buildFailureResponse, buildOutputResponse, compressResponse, type RestResponse } from "./response";
 import { buildPreflightResponse, matchMethod, matchRoute } from "./routes";
 
-interface Trace {
+interface RequestState {
   requestId: string;
   call?: Call;
 }
@@ -31,37 +31,45 @@ interface Trace {
 /** Serves a REST request. Never throws: the only place where REST catches errors. */
 export async function serveRequest(request: RestRequest): Promise<RestResponse> {
   const startedAt = performance.now();
-  const trace: Trace = { requestId: randomUUID() };
+  const requestState: RequestState = { requestId: randomUUID() };
   let response: RestResponse;
   let failure: AppError | undefined;
   try {
-    response = await handleRequest(request, trace);
+    response = await handleRequest(request, requestState);
   } catch (error) {
-    failure = await handleFailure(trace.call, error);
-    response = buildFailureResponse(failure, trace.call?.locale ?? FALLBACK_LOCALE);
+    failure = await handleFailure(requestState.call, error);
+    response = buildFailureResponse(failure, requestState.call?.locale ?? FALLBACK_LOCALE);
   }
   Object.assign(
     response.headers,
     buildApiHeaders(response.headers, request.header("host")),
-    buildLimitHeaders(trace.call?.rateLimit, failure),
-    !failure && trace.call?.isReplayed && { "idempotent-replay": "true" },
-    { "x-request-id": trace.requestId },
+    buildLimitHeaders(requestState.call?.rateLimit, failure),
+    !failure && requestState.call?.isReplayed && { "idempotent-replay": "true" },
+    { "x-request-id": requestState.requestId },
   );
   if (request.method === "HEAD") Object.assign(response, { body: null, file: undefined });
-  else await compress(response, request.header("accept-encoding"));
-  recordRequest(request, trace, { status: response.status, ms: performance.now() - startedAt, failure });
+  else await compressResponse(response, request.header("accept-encoding"));
+  recordRequest(request, requestState, {
+    status: response.status,
+    ms: performance.now() - startedAt,
+    failure,
+  });
   return response;
 }
 
-async function handleRequest(request: RestRequest, trace: Trace): Promise<RestResponse> {
+async function handleRequest(request: RestRequest, requestState: RequestState): Promise<RestResponse> {
   const match = matchRoute(request);
   if (request.method === "OPTIONS") return buildPreflightResponse(match);
   const handler = matchMethod(request, match);
   const { operation } = handler;
 
   const credential = readCredential(request, operation);
-  const call = newCall(operation, toOrigin(request, trace.requestId), getLocale(request, credential));
-  trace.call = call;
+  const call = newCall(
+    operation,
+    toOrigin(request, requestState.requestId),
+    getErrorLocale(request, credential),
+  );
+  requestState.call = call;
   const authenticateCaller = () =>
     authenticate(credential, request, buildBundledOutput(request, handler, call));
   const hasBody = operation.body !== undefined || operation.upload !== undefined;
@@ -82,7 +90,7 @@ async function handleRequest(request: RestRequest, trace: Trace): Promise<RestRe
 }
 
 /** Language of errors: the panel's own for its uploads and files, one fixed language for the API. */
-function getLocale(request: RestRequest, credential: Credential): Locale {
+function getErrorLocale(request: RestRequest, credential: Credential): Locale {
   const cookieLocale = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
   return isLocale(cookieLocale) ? cookieLocale : FALLBACK_LOCALE;
 }
@@ -99,7 +107,7 @@ function buildBundledOutput(
 
 function recordRequest(
   { method, ip }: RestRequest,
-  { requestId, call }: Trace,
+  { requestId, call }: RequestState,
   { status, ms, failure }: { status: number; ms: number; failure: AppError | undefined },
 ): void {
   const operation = call?.operation.id ?? "none";

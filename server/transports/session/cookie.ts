@@ -1,16 +1,16 @@
 import { env } from "@/server/core/env";
 
 /** With https, the `__Host-` prefix makes browsers reject the cookie from another host or path. */
-export function cookieName(name: string): string {
+export function getCookieName(name: string): string {
   return env().usesHttps ? `__Host-${name}` : name;
 }
 
-export function sessionCookieName(): string {
-  return cookieName("session");
+export function getSessionCookieName(): string {
+  return getCookieName("session");
 }
 
-export function callbackCookieName(): string {
-  return cookieName("sign-in-next");
+export function getCallbackCookieName(): string {
+  return getCookieName("sign-in-next");
 }
 
 export function readCookie(header: string | null | undefined, name: string): string | null {

@@ -10,8 +10,8 @@ import {
 } from "@/server/domains/access/tokens/service/tokens";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { deriveKey } from "@/server/infrastructure/secrets/derive";
-import { isToken } from "@/server/infrastructure/secrets/tokens";
-import { callbackCookieName, cookieName, sessionCookieName } from "./cookie";
+import { isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
+import { getCallbackCookieName, getCookieName, getSessionCookieName } from "./cookie";
 import { type SessionRequestState, signInByProvider } from "./provider-sign-in";
 import { buildOAuthProviders } from "./providers";
 import { toSafeRedirectUrl } from "./request";
@@ -28,7 +28,7 @@ declare module "next-auth" {
 }
 
 /** next-auth handles cookies and redirects only. Its cookie is the secret of our session row. */
-export async function sessionOptions(state: SessionRequestState): Promise<AuthOptions> {
+export async function createAuthOptions(state: SessionRequestState): Promise<AuthOptions> {
   const access = withoutTransaction();
   const { usesHttps } = env();
   // next-auth drops the cookie on any error. Record the error, so that the route fails instead.
@@ -38,15 +38,15 @@ export async function sessionOptions(state: SessionRequestState): Promise<AuthOp
       throw error;
     });
   // Apple responds with a cross-site form post, which only sends cookies with SameSite=None.
-  const crossSiteCookie = {
+  const crossSiteCookieOptions = {
     httpOnly: true,
     sameSite: usesHttps ? "none" : "lax",
     path: "/",
     secure: usesHttps,
   } as const;
-  const oauthCheckCookie = (name: string) => ({
-    name: cookieName(`sign-in-${name}`),
-    options: { ...crossSiteCookie, maxAge: 900 },
+  const buildCheckCookie = (name: string) => ({
+    name: getCookieName(`sign-in-${name}`),
+    options: { ...crossSiteCookieOptions, maxAge: 900 },
   });
   return {
     secret: deriveKey("next-auth").toString("hex"),
@@ -54,13 +54,13 @@ export async function sessionOptions(state: SessionRequestState): Promise<AuthOp
     useSecureCookies: usesHttps,
     cookies: {
       sessionToken: {
-        name: sessionCookieName(),
+        name: getSessionCookieName(),
         options: { httpOnly: true, sameSite: "lax", path: "/", secure: usesHttps },
       },
-      callbackUrl: { name: callbackCookieName(), options: crossSiteCookie },
-      state: oauthCheckCookie("state"),
-      nonce: oauthCheckCookie("nonce"),
-      pkceCodeVerifier: oauthCheckCookie("verifier"),
+      callbackUrl: { name: getCallbackCookieName(), options: crossSiteCookieOptions },
+      state: buildCheckCookie("state"),
+      nonce: buildCheckCookie("nonce"),
+      pkceCodeVerifier: buildCheckCookie("verifier"),
     },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     providers: [
@@ -70,7 +70,7 @@ export async function sessionOptions(state: SessionRequestState): Promise<AuthOp
         async authorize(credentials) {
           const token = credentials?.token;
           const session =
-            typeof token === "string" && isToken(token, "dsu")
+            typeof token === "string" && isWellFormedToken(token, "dsu")
               ? await recordFailure(exchangeForSession(access, token))
               : null;
           return session && { id: String(session.userId), secret: session.secret };
@@ -81,7 +81,7 @@ export async function sessionOptions(state: SessionRequestState): Promise<AuthOp
     jwt: {
       encode: async ({ token }) => token?.secret ?? "",
       decode: async ({ token }) => {
-        if (!token || !isToken(token, "dss")) return null;
+        if (!token || !isWellFormedToken(token, "dss")) return null;
         const session = await recordFailure(findToken(token, ["session"]));
         return session?.is_active ? { sub: String(session.user_id), secret: token } : null;
       },

@@ -4,14 +4,14 @@ import { createToken } from "@/server/infrastructure/secrets/tokens";
 import { sendHttp } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 import { toAppError } from "../render-error";
-import { sessionOptions } from "./options";
+import { createAuthOptions } from "./options";
 import type { SessionRequestState } from "./provider-sign-in";
 
 const { port } = await startTestServer();
 
 it("reports a database outage instead of an ended session", async () => {
   const state: SessionRequestState = { request: {} as SessionRequestState["request"] };
-  const { jwt } = await sessionOptions(state);
+  const { jwt } = await createAuthOptions(state);
   const readSession = () => jwt?.decode?.({ token: createToken("dss"), secret: "" });
   expect(await readSession()).toBeNull();
   expect(state.failure).toBeUndefined();

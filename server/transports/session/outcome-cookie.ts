@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { LAST_METHOD_COOKIE, type LastMethod } from "@/server/domains/access/sign-in/policy";
+import { LAST_SIGN_IN_COOKIE, type LastSignInMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
 
@@ -20,9 +20,9 @@ export function formatOutcomeCookie(outcome: ProviderSignInOutcome): string {
 }
 
 /** Not HttpOnly: the panel's scripts write it, too. */
-export function formatLastMethodCookie(method: LastMethod): string {
+export function formatLastMethodCookie(method: LastSignInMethod): string {
   const secure = env().usesHttps ? "; Secure" : "";
-  return `${LAST_METHOD_COOKIE}=${method}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  return `${LAST_SIGN_IN_COOKIE}=${method}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 }
 
 export function readOutcomeCookie(cookies: {

@@ -13,25 +13,25 @@ await startTestServer({ env: { ...identityProvider.env, APP_URL: "https://panel.
 
 let userCount = 0;
 
-function providerAccount(provider: "google" | "apple", claims: Record<string, unknown>): Account {
-  const id_token = identityProvider.sign({ claims });
+function makeProviderAccount(provider: "google" | "apple", claims: Record<string, unknown>): Account {
+  const id_token = identityProvider.signIdToken({ claims });
   const identity = { provider, providerAccountId: String(claims.sub), type: "oauth" as const };
   return { ...identity, id_token, refresh_token: "for-later" };
 }
 
 const makeClaims = () => ({ sub: `entry-${++userCount}`, email: `entry.${userCount}@example.com` });
 
-function makeState(): SessionRequestState {
+function makeRequestState(): SessionRequestState {
   const cookie = "__Host-sign-in-next=https%3A%2F%2Fpanel.test%2Fsites";
   return { request: new NextRequest("https://panel.test/session/callback", { headers: { cookie } }) };
 }
 
-const signIn = (account: Account, access: DbAccess = withoutTransaction(), state = makeState()) =>
+const signIn = (account: Account, access: DbAccess = withoutTransaction(), state = makeRequestState()) =>
   signInByProvider(access, state, account);
 
 it.each(["google", "apple"] as const)("creates a session for %s and keeps no sign-in token", async (name) => {
   const claims = makeClaims();
-  const result = await signIn(providerAccount(name, claims));
+  const result = await signIn(makeProviderAccount(name, claims));
   const { id } = await prisma().user.findFirstOrThrow({ where: { email: claims.email } });
   expect(result).toEqual({ userId: id, secret: expect.stringMatching(/^dss_/) });
   const tokens = await prisma().accessToken.findMany({ where: { userId: id }, select: { kind: true } });
@@ -49,9 +49,9 @@ it("redirects to the sign-in page when the token is revoked before the exchange"
     await prisma().accessToken.deleteMany({ where: { user: { email: claims.email } } });
     return access.sql(...statement);
   };
-  const state = makeState();
+  const state = makeRequestState();
   const result = await signIn(
-    providerAccount("google", claims),
+    makeProviderAccount("google", claims),
     { ...access, sql: revokingSql as DbAccess["sql"] },
     state,
   );
@@ -62,18 +62,18 @@ it("redirects to the sign-in page when the token is revoked before the exchange"
 
 it("redirects to the sign-in page with a pending second factor or a refusal", async () => {
   const claims = makeClaims();
-  await signIn(providerAccount("google", claims));
+  await signIn(makeProviderAccount("google", claims));
   const { id } = await prisma().user.findFirstOrThrow({ where: { email: claims.email } });
   await makeTotpFactor(id);
-  const pendingState = makeState();
-  expect(await signIn(providerAccount("google", claims), withoutTransaction(), pendingState)).toBe(
+  const pendingState = makeRequestState();
+  expect(await signIn(makeProviderAccount("google", claims), withoutTransaction(), pendingState)).toBe(
     "https://panel.test/sign-in?via=google&next=%2Fsites",
   );
   expect(pendingState.outcome).toMatchObject({ kind: "second_factor", methods: ["totp"] });
-  const refusedState = makeState();
+  const refusedState = makeRequestState();
   expect(
     await signIn(
-      { ...providerAccount("google", claims), id_token: "no" },
+      { ...makeProviderAccount("google", claims), id_token: "no" },
       withoutTransaction(),
       refusedState,
     ),

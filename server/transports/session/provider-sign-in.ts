@@ -4,14 +4,14 @@ import type { Account } from "next-auth";
 import { env } from "@/server/core/env";
 import { truncateGraphemes } from "@/server/core/graphemes";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
-import { storeRefreshToken } from "@/server/domains/access/identities/service/pending-identity";
+import { storeAppleRefreshToken } from "@/server/domains/access/identities/service/pending-identity";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { renderError, toAppError } from "../render-error";
 import { getClientAddress } from "../request-origin";
 import { createPanelContext } from "../trpc/init";
 import { createCaller } from "../trpc/root";
-import { callbackCookieName } from "./cookie";
+import { getCallbackCookieName } from "./cookie";
 import type { ProviderSignInOutcome } from "./outcome-cookie";
 
 /** Passes results between the route and next-auth's callbacks during one request. */
@@ -22,7 +22,10 @@ export interface SessionRequestState {
   failure?: Error;
 }
 
-/** Uses the operation of REST, with its limit and gates. A signed-in user connects the identity instead. */
+/**
+ * Signs in with the operation of REST, with its limit and gates. A signed-in user connects the identity
+ * instead. Returns the session, or the URL to redirect to.
+ */
 export async function signInByProvider(
   access: DbAccess,
   state: SessionRequestState,
@@ -37,7 +40,7 @@ export async function signInByProvider(
   });
   const body = { id_token: account.id_token ?? "" };
   const { identities } = createCaller(ctx);
-  if (await ctx.caller().catch(() => undefined)) {
+  if (await ctx.getCaller().catch(() => undefined)) {
     const result = await identities.connect({ body: { provider, ...body } }).then(
       () => "connected",
       (error: Error) => toAppError(error.cause ?? error).code,
@@ -50,7 +53,7 @@ export async function signInByProvider(
         ? await identities.signInWithGoogle({ body })
         : await identities.signInWithApple({ body: { ...body, name: await readAppleName(state.request) } });
     if (provider === "apple" && account.refresh_token)
-      await storeRefreshToken(access, {
+      await storeAppleRefreshToken(access, {
         subject: account.providerAccountId,
         token: account.refresh_token,
         interimToken: "requires_2fa" in response ? response.interim_token : undefined,
@@ -70,14 +73,14 @@ export async function signInByProvider(
     };
   } catch (error) {
     const failure = toAppError((error as Error).cause ?? error);
-    state.outcome = { kind: "refused", body: renderError(failure, ctx.locale, { technical: false }) };
+    state.outcome = { kind: "refused", body: renderError(failure, ctx.locale, { usesFixedText: false }) };
   }
   return buildSignInPageUrl(state, provider);
 }
 
 function buildSignInPageUrl({ request }: SessionRequestState, provider: IdentityProvider): string {
   const { APP_URL } = env();
-  const callbackUrl = request.cookies.get(callbackCookieName())?.value ?? "";
+  const callbackUrl = request.cookies.get(getCallbackCookieName())?.value ?? "";
   const next = callbackUrl.startsWith(`${APP_URL}/`) ? callbackUrl.slice(APP_URL.length) : "/dashboard";
   return `${APP_URL}/sign-in?via=${provider}&next=${encodeURIComponent(next)}`;
 }

@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
 import { env } from "@/server/core/env";
-import { callbackCookieName } from "./cookie";
+import { getCallbackCookieName } from "./cookie";
 
 const ALLOWED_ACTIONS: Record<string, readonly string[]> = {
   GET: ["session", "csrf", "providers", "callback", "signin", "error"],
@@ -46,9 +46,9 @@ export async function rejectInvalidRequest(request: NextRequest): Promise<Respon
     return new Response(null, { status: 404 });
   if (!(await hasNoMalformedJson(request))) return new Response(null, { status: 400 });
   if (!searchParams.getAll("callbackUrl").every(parseWebUrl)) return new Response(null, { status: 400 });
-  const callbackUrl = request.cookies.get(callbackCookieName())?.value;
+  const callbackUrl = request.cookies.get(getCallbackCookieName())?.value;
   if (!callbackUrl || parseWebUrl(callbackUrl)) return undefined;
   // Clear the cookie, so that the next attempt succeeds.
-  const cookie = `${callbackCookieName()}=; Path=/; Max-Age=0; HttpOnly${env().usesHttps ? "; Secure" : ""}`;
+  const cookie = `${getCallbackCookieName()}=; Path=/; Max-Age=0; HttpOnly${env().usesHttps ? "; Secure" : ""}`;
   return new Response(null, { status: 400, headers: { "set-cookie": cookie } });
 }

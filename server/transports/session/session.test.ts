@@ -23,7 +23,7 @@ interface RequestOptions {
   json?: string;
 }
 
-function call(path: string, { cookie, body, json }: RequestOptions = {}): Promise<Response> {
+function callSessionRoute(path: string, { cookie, body, json }: RequestOptions = {}): Promise<Response> {
   currentRequest = new NextRequest(`https://panel.test/session/${path}`, {
     headers: {
       host: "panel.test",
@@ -41,7 +41,7 @@ function call(path: string, { cookie, body, json }: RequestOptions = {}): Promis
 }
 
 async function fetchCsrf() {
-  const response = await call("csrf");
+  const response = await callSessionRoute("csrf");
   const { csrfToken } = (await response.json()) as { csrfToken: string };
   const cookie = response.headers.getSetCookie().map((each) => each.split(";")[0]);
   return { cookie: cookie.join("; "), csrfToken };
@@ -60,7 +60,7 @@ const MALFORMED_URLS = [
 ];
 
 it("stores the callback URL in a __Host- cookie", async () => {
-  const response = await call("csrf");
+  const response = await callSessionRoute("csrf");
   const cookies = response.headers.getSetCookie();
   const callbackCookie = cookies.find((cookie) => cookie.startsWith(`${CALLBACK_COOKIE}=`));
   expect(callbackCookie).toMatch(/; Path=\//i);
@@ -74,18 +74,23 @@ it.each(MALFORMED_URLS)("rejects the callback URL %s in cookie, query and body",
   const { cookie, csrfToken } = await fetchCsrf();
   const token = await makeToken((await makeUser()).id);
   for (const action of ["session", "csrf", "signin", "error", "callback/google", "signin/google"]) {
-    const byCookie = await call(action, {
+    const cookieResponse = await callSessionRoute(action, {
       cookie: `${CALLBACK_COOKIE}=https%3A%2F%2Fpanel.test; ${CALLBACK_COOKIE}=${value}`,
     });
-    expect({ action, status: byCookie.status }).toEqual({ action, status: 400 });
-    expect(byCookie.headers.get("set-cookie")).toMatch(new RegExp(`^${CALLBACK_COOKIE}=; .*Max-Age=0`));
-    const byQuery = await call(`${action}?callbackUrl=%2F&callbackUrl=${value}`);
-    expect({ action, status: byQuery.status }).toEqual({ action, status: 400 });
+    expect({ action, status: cookieResponse.status }).toEqual({ action, status: 400 });
+    expect(cookieResponse.headers.get("set-cookie")).toMatch(new RegExp(`^${CALLBACK_COOKIE}=; .*Max-Age=0`));
+    const queryResponse = await callSessionRoute(`${action}?callbackUrl=%2F&callbackUrl=${value}`);
+    expect({ action, status: queryResponse.status }).toEqual({ action, status: 400 });
   }
-  const signedIn = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
-  expect(signedIn.status).toBe(302);
-  expect(signedIn.headers.get("location")).toBe("https://panel.test");
-  expect(signedIn.headers.getSetCookie().some((each) => each.startsWith("__Host-session=dss_"))).toBe(true);
+  const signInResponse = await callSessionRoute("callback/token", {
+    cookie,
+    body: { csrfToken, token, callbackUrl },
+  });
+  expect(signInResponse.status).toBe(302);
+  expect(signInResponse.headers.get("location")).toBe("https://panel.test");
+  expect(signInResponse.headers.getSetCookie().some((each) => each.startsWith("__Host-session=dss_"))).toBe(
+    true,
+  );
 });
 
 it.each([
@@ -96,30 +101,36 @@ it.each([
 ])("redirects %s to %s", async (callbackUrl, location) => {
   const { cookie, csrfToken } = await fetchCsrf();
   const token = await makeToken((await makeUser()).id);
-  const response = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
+  const response = await callSessionRoute("callback/token", {
+    cookie,
+    body: { csrfToken, token, callbackUrl },
+  });
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toEqual(location);
 });
 
 it("rejects invalid JSON and GET on the token callback", async () => {
   for (const action of ["session", "signin/token", "callback/token", "signout"]) {
-    const { status } = await call(action, { json: "{" });
+    const { status } = await callSessionRoute(action, { json: "{" });
     expect({ action, status }).toEqual({ action, status: 400 });
   }
-  expect((await call("callback/token")).status).toBe(404);
+  expect((await callSessionRoute("callback/token")).status).toBe(404);
 });
 
 it("shows no page of next-auth", async () => {
   for (const page of ["signout", "verify-request", "_log", "", "nothing", "constructor", "new-user"])
-    expect([page, (await call(page)).status]).toEqual([page, 404]);
+    expect([page, (await callSessionRoute(page)).status]).toEqual([page, 404]);
   for (const page of ["_log", "verify-request", "csrf"])
-    expect([page, (await call(page, { body: { level: "error", code: "x" } })).status]).toEqual([page, 404]);
+    expect([page, (await callSessionRoute(page, { body: { level: "error", code: "x" } })).status]).toEqual([
+      page,
+      404,
+    ]);
   for (const page of ["signin", "error", "error?error=Verification", "error?error=<b>"]) {
-    const response = await call(page);
+    const response = await callSessionRoute(page);
     expect({ page, status: response.status }).toEqual({ page, status: 302 });
     expect(response.headers.get("location")).toMatch(/^\/sign-in\?/);
   }
-  const withoutCsrfCookie = await call("signout", { body: { csrfToken: "x" } });
-  expect(withoutCsrfCookie.status).toBe(302);
-  expect(withoutCsrfCookie.headers.get("location")).toBe("https://panel.test/session/signout?csrf=true");
+  const signOutResponse = await callSessionRoute("signout", { body: { csrfToken: "x" } });
+  expect(signOutResponse.status).toBe(302);
+  expect(signOutResponse.headers.get("location")).toBe("https://panel.test/session/signout?csrf=true");
 });

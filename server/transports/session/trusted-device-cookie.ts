@@ -1,9 +1,9 @@
 import { env } from "@/server/core/env";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { DAY, SECOND } from "@/server/core/time";
 import { challengeTwoFactor, login, recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
-import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
-import { cookieName, readCookie } from "./cookie";
+import { hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
+import { getCookieName, readCookie } from "./cookie";
 
 /*
  * The panel stores the secrets of a trusted device, one per account, in an HttpOnly cookie. REST returns
@@ -20,24 +20,29 @@ type DeviceEntries = [account: string, token: string][];
 export interface CookieAccess {
   requestHeader: string | null;
   /** Undefined where a response cannot set cookies, as in server components. */
-  set?: (cookie: string) => void;
+  setCookie?: (cookie: string) => void;
 }
 
 /** Adds the account's device token to the input of a login, unless the caller sent one. */
 export function addDeviceToken<I extends { body?: unknown }>(
-  id: string,
+  operationId: string,
   input: I,
   { requestHeader }: CookieAccess,
 ): I {
   const { email, device_token: requestToken } = (input.body ?? {}) as Record<string, unknown>;
-  if (id !== login.id || typeof email !== "string" || requestToken) return input;
+  if (operationId !== login.id || typeof email !== "string" || requestToken) return input;
   const token = readTrustedDevices(requestHeader).find(([account]) => account === toAccountKey(email))?.[1];
   return token ? { ...input, body: { ...(input.body as object), device_token: token } } : input;
 }
 
 /** Moves the device token from the output of a finished sign-in to the cookie. */
-export function moveDeviceToken(id: string, output: unknown, { requestHeader, set }: CookieAccess): unknown {
-  if (!set || (id !== challengeTwoFactor.id && id !== recoverTwoFactor.id)) return output;
+export function moveDeviceTokenToCookie(
+  operationId: string,
+  output: unknown,
+  { requestHeader, setCookie }: CookieAccess,
+): unknown {
+  if (!setCookie || (operationId !== challengeTwoFactor.id && operationId !== recoverTwoFactor.id))
+    return output;
   const { device_token: token, user } = output as { device_token: string | null; user: { email: string } };
   if (!token) return output;
   const otherDevices = readTrustedDevices(requestHeader).filter(
@@ -47,21 +52,21 @@ export function moveDeviceToken(id: string, output: unknown, { requestHeader, se
     .slice(0, MAX_REMEMBERED_ACCOUNTS)
     .map((each) => each.join(":"));
   const secure = env().usesHttps ? "; Secure" : "";
-  set(
-    `${cookieName("trusted-devices")}=${value.join(".")}; Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+  setCookie(
+    `${getCookieName("trusted-devices")}=${value.join(".")}; Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   );
   return { ...(output as object), device_token: null };
 }
 
 /** Hashes the address: the cookie must not reveal it. */
 function toAccountKey(email: string): string {
-  return hashSecret(emailKey(email)).toString("base64url").slice(0, 16);
+  return hashSecret(toEmailKey(email)).toString("base64url").slice(0, 16);
 }
 
 function readTrustedDevices(requestHeader: string | null): DeviceEntries {
-  const cookie = readCookie(requestHeader, cookieName("trusted-devices")) ?? "";
+  const cookie = readCookie(requestHeader, getCookieName("trusted-devices")) ?? "";
   return cookie
     .split(".")
     .map((each) => each.split(":") as DeviceEntries[number])
-    .filter(([, token]) => token !== undefined && isToken(token, "dst"));
+    .filter(([, token]) => token !== undefined && isWellFormedToken(token, "dst"));
 }

@@ -31,7 +31,7 @@ export const getPanelCaller = cache(async () => {
 /** Returns the impersonator's language, or undefined without an impersonation. */
 export const getCurrentImpersonation = cache(async () => {
   const { ctx } = await getPanelCaller();
-  const caller = await ctx.caller().catch(() => undefined);
+  const caller = await ctx.getCaller().catch(() => undefined);
   return caller?.actor.kind === "user" && caller.actor.impersonation ? { locale: caller.locale } : undefined;
 });
 

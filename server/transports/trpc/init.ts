@@ -1,18 +1,18 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { type AppError, createError, isAppError } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
-import type { Origin } from "../admission";
+import type { CallOrigin } from "../admission";
 import { authenticate, type Caller } from "../authenticate";
 import { renderError, toAppError } from "../render-error";
 import { getRequestHost, isFromOwnPage } from "../request-origin";
-import { readCookie, sessionCookieName } from "../session/cookie";
+import { getSessionCookieName, readCookie } from "../session/cookie";
 import type { CookieAccess } from "../session/trusted-device-cookie";
 
 /** Context of a panel request. The session is loaded once, on first use. */
 export interface PanelContext {
-  origin: Origin;
+  origin: CallOrigin;
   locale: Locale;
-  caller(): Promise<Caller>;
+  getCaller(): Promise<Caller>;
   idempotencyKey: string | null;
   /** Id of the account that the calling page belongs to, from `X-Account`. */
   accountId: string | null;
@@ -36,12 +36,15 @@ export interface PanelRequest {
   isRendering?: boolean;
 }
 
-export function createPanelContext(request: PanelRequest, setCookie?: CookieAccess["set"]): PanelContext {
+export function createPanelContext(
+  request: PanelRequest,
+  setCookie?: CookieAccess["setCookie"],
+): PanelContext {
   const cookies = request.header("cookie");
   const cookieLocale = readCookie(cookies, "locale");
   const acceptLanguage = request.header("accept-language");
-  const session = readCookie(cookies, sessionCookieName());
-  let caller: Promise<Caller> | undefined;
+  const session = readCookie(cookies, getSessionCookieName());
+  let callerPromise: Promise<Caller> | undefined;
   const ctx: PanelContext = {
     origin: {
       requestId: request.requestId,
@@ -52,10 +55,10 @@ export function createPanelContext(request: PanelRequest, setCookie?: CookieAcce
       isRendering: request.isRendering,
     },
     locale: isLocale(cookieLocale) ? cookieLocale : matchLocale(acceptLanguage),
-    caller: () => (caller ??= findCaller()),
+    getCaller: () => (callerPromise ??= findCaller()),
     idempotencyKey: request.isBatch ? null : request.header("idempotency-key"),
     accountId: request.header("x-account"),
-    cookies: { requestHeader: cookies, set: setCookie },
+    cookies: { requestHeader: cookies, setCookie },
   };
   async function findCaller(): Promise<Caller> {
     if (!session) throw createError("unauthenticated");
@@ -67,7 +70,7 @@ export function createPanelContext(request: PanelRequest, setCookie?: CookieAcce
 }
 
 /** CSRF protection: a mutation must come from our own pages and be JSON, which no foreign form can send. */
-export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
+export function requireSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const isJson = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
   if (!isFromOwnPage(request) || !isJson) throw toTRPCError(createError("forbidden"));
@@ -103,7 +106,7 @@ export const t = initTRPC.context<PanelContext>().create({
     const response: PanelError = {
       error: failure.code,
       status: failure.status,
-      body: renderError(failure, ctx?.locale ?? matchLocale(null), { technical: false }),
+      body: renderError(failure, ctx?.locale ?? matchLocale(null), { usesFixedText: false }),
       retryAfter: failure.extras.retryAfter ?? null,
       requestId: ctx?.origin.requestId ?? "",
     };

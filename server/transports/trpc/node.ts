@@ -4,16 +4,16 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import { updateSpan } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { buildSecurityHeaders } from "../rest/headers";
-import { MAX_BODY_BYTES } from "../rest/input";
+import { MAX_JSON_BODY_BYTES } from "../rest/input";
 import { drainBody, receiveBody } from "../rest/node";
 import {
   buildRetryHeaders,
-  checkSameOrigin,
   createPanelContext,
   type PanelRequest,
+  requireSameOrigin,
   toTRPCError,
 } from "./init";
-import { appRouter } from "./root";
+import { getAppRouter } from "./root";
 
 /** Maximum calls per request. Limits count calls, so a batch does not evade them. */
 export const MAX_BATCH_SIZE = 10;
@@ -52,7 +52,7 @@ export async function serveTrpc(
     req,
     res,
     path: toProcedurePath(path),
-    router: appRouter(),
+    router: getAppRouter(),
     maxBatchSize: MAX_BATCH_SIZE,
     responseMeta: buildRetryHeaders,
     createContext: async ({ info }) => {
@@ -64,13 +64,13 @@ export async function serveTrpc(
   });
 }
 
-/** Receives the body within limits, which tRPC does not have. Throws for calls from other pages. */
+/** Receives the body with our limits; tRPC has none. Throws for calls from other pages. */
 async function receiveCall(
   req: IncomingMessage & { body?: string },
   request: PanelRequest,
 ): Promise<undefined> {
   req.body = "";
-  checkSameOrigin(request);
-  const body = await receiveBody(req, MAX_BODY_BYTES);
+  requireSameOrigin(request);
+  const body = await receiveBody(req, MAX_JSON_BODY_BYTES);
   req.body = body && Buffer.from(body).toString("utf8");
 }

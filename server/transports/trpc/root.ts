@@ -9,7 +9,7 @@ import { withSpan } from "@/server/infrastructure/tracing/trace";
 import { admitCall, type Call, handleFailure, logCall, newCall } from "../admission";
 import { recordOutage } from "../pages/outage";
 import { type RawInput, runOperation } from "../run-operation";
-import { addDeviceToken, moveDeviceToken } from "../session/trusted-device-cookie";
+import { addDeviceToken, moveDeviceTokenToCookie } from "../session/trusted-device-cookie";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 type ProcedureOf<H> =
@@ -36,7 +36,7 @@ type Branches = {
 const createRouter = () => t.router(buildBranches());
 let cachedRouter: ReturnType<typeof createRouter> | undefined;
 
-export function appRouter(): ReturnType<typeof createRouter> {
+export function getAppRouter(): ReturnType<typeof createRouter> {
   cachedRouter ??= createRouter();
   return cachedRouter;
 }
@@ -54,8 +54,8 @@ function buildBranches(): Branches {
 
 export type AppRouter = ReturnType<typeof createRouter>;
 
-export function createCaller(ctx: PanelContext, onRefused?: (reason: unknown) => void) {
-  return t.createCallerFactory(appRouter())(ctx, { onError: ({ error }) => onRefused?.(error.cause) });
+export function createCaller(ctx: PanelContext, onError?: (reason: unknown) => void) {
+  return t.createCallerFactory(getAppRouter())(ctx, { onError: ({ error }) => onError?.(error.cause) });
 }
 
 function createProcedures(operations: Record<string, Handler>) {
@@ -82,13 +82,15 @@ async function runProcedure(
   const call = newCall(handler.operation, ctx.origin, ctx.locale);
   call.idempotencyKey = ctx.idempotencyKey;
   try {
-    await admitCall(call, ctx.caller);
+    await admitCall(call, ctx.getCaller);
     requireSameAccount(call, ctx);
     const { id } = handler.operation;
     const input = addDeviceToken(id, parseInput(rawInput), ctx.cookies);
     const output = await runOperation(handler, call, input);
     recordCall(call, startedAt);
-    return output instanceof RawJson ? JSON.parse(output.text) : moveDeviceToken(id, output, ctx.cookies);
+    return output instanceof RawJson
+      ? JSON.parse(output.text)
+      : moveDeviceTokenToCookie(id, output, ctx.cookies);
   } catch (error) {
     const failure = await handleFailure(call, error);
     recordCall(call, startedAt, failure);

@@ -9,12 +9,12 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { countByStatus } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
-import { type CallOptions, newIpAddress, sendHttp } from "@/server/testing/http";
+import { type CallOptions, createIpAddress, sendHttp } from "@/server/testing/http";
 import { buildSampleParams, buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
-import { type Inputs, withInputs } from "@/server/testing/suite";
+import { addInputs, type Inputs } from "@/server/testing/suite";
 import { createPanelContext } from "./init";
-import { appRouter, createCaller } from "./root";
+import { createCaller, getAppRouter } from "./root";
 
 const { port, call } = await startTestServer();
 
@@ -59,25 +59,25 @@ function buildCalls(operation: AnyOperation): Inputs<{ signedIn: boolean; body?:
 
 describe("every operation", () => {
   it("is a procedure, and every procedure is an operation", () => {
-    const names = Object.keys(appRouter()._def.procedures).sort();
+    const names = Object.keys(getAppRouter()._def.procedures).sort();
     expect(names).toEqual(procedures.map(({ name }) => name).sort());
   });
 
-  it.each(withInputs(procedures, buildCalls))(
+  it.each(addInputs(procedures, buildCalls))(
     "$name responds as REST does",
     async ({ name, operation, inputs }) => {
       const { method } = operation;
       const isQuery = method === "GET";
       const params = buildSampleParams(operation);
-      const reader = await makeUser();
-      const makeCaller = async () => (isQuery ? reader : makeUser());
+      const sharedUser = await makeUser();
+      const getUser = async () => (isQuery ? sharedUser : makeUser());
       for (const { signedIn, body } of inputs) {
         const input = { ...(params && { params }), ...(body && { body }) };
         const restResponse = await call(method, buildSamplePath(operation), {
           body,
-          ...(signedIn && { token: await makeToken((await makeCaller()).id) }),
+          ...(signedIn && { token: await makeToken((await getUser()).id) }),
         });
-        const session = signedIn ? await createSession((await makeCaller()).id) : undefined;
+        const session = signedIn ? await createSession((await getUser()).id) : undefined;
         const path = isQuery ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
         const response = await sendPanelRequest(isQuery ? "GET" : "POST", path, {
           session,
@@ -202,7 +202,7 @@ describe("a mutation", () => {
 
 describe("a batch", () => {
   it("accepts ten calls and rejects larger batches before any call runs", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const sendBatch = (count: number) => {
       const names = Array.from({ length: count }, () => "signIn.login").join(",");
       const input = { body: { email: "batch@example.com", password: "wrong" } };
@@ -231,16 +231,16 @@ describe("a batch", () => {
 });
 
 describe("a page", () => {
-  const createPageCaller = (session: string, rendering: boolean) => {
+  const createPageCaller = (session: string, isRendering: boolean) => {
     const sentHeaders: Record<string, string> = { cookie: `session=${session}` };
     const header = (name: string) => sentHeaders[name] ?? null;
     return createCaller(
       createPanelContext({
         method: "GET",
         header,
-        ip: newIpAddress(),
+        ip: createIpAddress(),
         requestId: "page",
-        isRendering: rendering,
+        isRendering,
       }),
     );
   };
@@ -287,16 +287,16 @@ describe("an error", () => {
           options,
         )
       ).json.error.data.body.message;
-    const expectedText = (locale: "de" | "fr" | "ru") => formatText(locale, "errors.record_not_found");
-    expect(await getMessage({ session: germanSession, locale: "fr" })).toBe(expectedText("de"));
-    expect(await getMessage({ session: sessionWithoutLocale, locale: "fr" })).toBe(expectedText("fr"));
+    const getExpectedText = (locale: "de" | "fr" | "ru") => formatText(locale, "errors.record_not_found");
+    expect(await getMessage({ session: germanSession, locale: "fr" })).toBe(getExpectedText("de"));
+    expect(await getMessage({ session: sessionWithoutLocale, locale: "fr" })).toBe(getExpectedText("fr"));
     expect(
       await getMessage({
         session: sessionWithoutLocale,
         locale: "xx",
         headers: { cookie: `session=${sessionWithoutLocale}`, "accept-language": "ru" },
       }),
-    ).toBe(expectedText("ru"));
+    ).toBe(getExpectedText("ru"));
   });
 
   it("reveals no stack and no SQL for any input", async () => {
@@ -353,8 +353,8 @@ describe("an error", () => {
 });
 
 it("the route file rejects an undecodable path in the same way", async () => {
-  const { trpcRoute } = await import("./web");
-  const response = await trpcRoute(new Request("http://panel.test/trpc/%E0%A4%A"));
+  const { serveTrpcRoute } = await import("./web");
+  const response = await serveTrpcRoute(new Request("http://panel.test/trpc/%E0%A4%A"));
   const body = (await response.json()) as { error: { data: { error: string } } };
   expect([response.status, body.error.data.error]).toEqual([404, "route_not_found"]);
 });

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getClientAddress } from "../request-origin";
-import { buildRetryHeaders, checkSameOrigin, createPanelContext } from "./init";
+import { buildRetryHeaders, createPanelContext, requireSameOrigin } from "./init";
 import { MAX_BATCH_SIZE, toProcedurePath } from "./node";
-import { appRouter } from "./root";
+import { getAppRouter } from "./root";
 
-export function trpcRoute(request: Request): Promise<Response> {
+export function serveTrpcRoute(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const isDecodable = toProcedurePath(pathname) === pathname;
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: isDecodable ? request : new Request(new URL("/trpc/-", request.url), request),
-    router: appRouter(),
+    router: getAppRouter(),
     maxBatchSize: MAX_BATCH_SIZE,
     responseMeta: buildRetryHeaders,
     createContext: async ({ resHeaders, info }) => {
@@ -22,7 +22,7 @@ export function trpcRoute(request: Request): Promise<Response> {
         requestId: randomUUID(),
         isBatch: info.isBatchCall,
       };
-      checkSameOrigin(panelRequest);
+      requireSameOrigin(panelRequest);
       return createPanelContext(panelRequest, (cookie) => resHeaders.append("set-cookie", cookie));
     },
   });

@@ -13,14 +13,14 @@ import { AuthFrame } from "../../frame";
 
 export async function generateMetadata({ params }: PageProps<"/legal/[key]">): Promise<Metadata> {
   const [t, { key }] = await Promise.all([getTranslations("consents"), params]);
-  return { title: isConsent(key) ? t(`${key}.title`) : t("read") };
+  return { title: isConsentKey(key) ? t(`${key}.title`) : t("read") };
 }
 
-const isConsent = (key: string): key is ConsentKey => CONSENTS.some((each) => each === key);
+const isConsentKey = (key: string): key is ConsentKey => CONSENTS.some((each) => each === key);
 
 export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
   const { key } = await params;
-  if (!isConsent(key)) notFound();
+  if (!isConsentKey(key)) notFound();
   const [t, { api }] = await Promise.all([getTranslations("consents"), getPanelCaller()]);
   const { text } = await api.legalTexts.read({ params: { key } });
   return (

@@ -2,16 +2,16 @@ import { AuditTable } from "@/components/accounts/audit/audit-table";
 import { ChainCard } from "@/components/accounts/audit/chain-card";
 import { auditParsers } from "@/components/accounts/audit/list-view";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("auditLog.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "auditLog.title", text: "auditLog.text" },
   requiredViewer: "admin",
   parsers: auditParsers,
   messages: ["auditLog", "savedViews"],
-  content: async ({ api, input }) => {
+  renderContent: async ({ api, input }) => {
     const [chain, data] = await Promise.all([api.audit.chain(), api.audit.listEntries({ query: input })]);
     return (
       <>

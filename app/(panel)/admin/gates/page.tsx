@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { Explainer } from "@/components/tenancy/administration/explainer";
+import { SignInExplainer } from "@/components/tenancy/administration/explainer";
 import { explainerParsers } from "@/components/tenancy/administration/explainer-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
@@ -30,7 +30,7 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["admin", "auth", "identity"]}>
-        <Explainer initial={explanation} />
+        <SignInExplainer initialExplanation={explanation} />
       </ClientMessages>
     </>
   );

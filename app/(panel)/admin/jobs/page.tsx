@@ -4,16 +4,16 @@ import { JobsTable } from "@/components/platform/jobs/jobs-table";
 import { historyParsers, jobParsers } from "@/components/platform/jobs/list-view";
 import { ScheduleCard } from "@/components/platform/jobs/schedule-card";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("jobs.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "jobs.title", text: "jobs.text" },
   requiredViewer: "admin",
   parsers: { ...jobParsers, ...historyParsers },
   messages: ["jobs"],
-  content: async ({ api, input: { period, ...input } }) => {
+  renderContent: async ({ api, input: { period, ...input } }) => {
     const [failedWork, jobs, schedule, history] = await Promise.all([
       api.jobs.listFailed(),
       api.jobs.list({ query: input }),

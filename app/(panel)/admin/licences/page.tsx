@@ -1,16 +1,16 @@
 import { LicencesTable } from "@/components/billing/records/licences-table";
 import { licenceParsers } from "@/components/billing/records/list-views";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("billingAdmin.licences.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "billingAdmin.licences.title", text: "billingAdmin.licences.text" },
   requiredViewer: "admin",
   parsers: licenceParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],
-  content: async ({ api, input }) => (
+  renderContent: async ({ api, input }) => (
     <LicencesTable firstPage={{ input, data: await api.records.listLicences({ query: input }) }} />
   ),
 });

@@ -1,16 +1,16 @@
 import { mailParsers } from "@/components/platform/mail/list-view";
 import { MailsTable } from "@/components/platform/mail/mails-table";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("mailLog.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "mailLog.title", text: "mailLog.text" },
   requiredViewer: "admin",
   parsers: mailParsers,
   messages: ["mailLog", "savedViews"],
-  content: async ({ api, input }) => (
+  renderContent: async ({ api, input }) => (
     <MailsTable firstPage={{ input, data: await api.mail.list({ query: input }) }} />
   ),
 });

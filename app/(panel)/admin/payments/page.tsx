@@ -1,16 +1,16 @@
 import { paymentParsers } from "@/components/billing/records/list-views";
 import { PaymentsTable } from "@/components/billing/records/payments-table";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("billingAdmin.payments.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "billingAdmin.payments.title", text: "billingAdmin.payments.text" },
   requiredViewer: "admin",
   parsers: paymentParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],
-  content: async ({ api, input }) => (
+  renderContent: async ({ api, input }) => (
     <PaymentsTable firstPage={{ input, data: await api.records.listPayments({ query: input }) }} />
   ),
 });

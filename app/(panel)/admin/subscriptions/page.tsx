@@ -3,17 +3,17 @@ import { subscriptionParsers } from "@/components/billing/records/list-views";
 import { SubscriptionsTable } from "@/components/billing/records/subscriptions-table";
 import { LinkButton } from "@/components/ui/link-button";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("billingAdmin.subscriptions.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "billingAdmin.subscriptions.title", text: "billingAdmin.subscriptions.text" },
   actions: <ActivateLink />,
   requiredViewer: "admin",
   parsers: subscriptionParsers,
   messages: ["billingAdmin", "savedViews"],
-  content: async ({ api, input }) => (
+  renderContent: async ({ api, input }) => (
     <SubscriptionsTable firstPage={{ input, data: await api.records.listSubscriptions({ query: input }) }} />
   ),
 });

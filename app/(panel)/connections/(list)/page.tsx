@@ -10,25 +10,25 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("connections.title");
 
-export default listPage({
+export default createListPage({
   parsers: connectionParsers,
   messages: ["connections", "savedViews"],
-  content: async ({ api, input, user, viewer }) => {
+  renderContent: async ({ api, input, user, viewer }) => {
     const t = await getTranslations("connections");
     const [connections, sites, deadConnections] = await Promise.all([
       api.connections.list({ query: input }),
       api.sites.list(),
-      // For the alert below about dead connections of all accounts. Every page warns of the viewer's own.
+      // The alert below counts dead connections of all accounts; the banner of the panel only the viewer's.
       viewer === "reseller" || viewer === "admin"
         ? api.connections.list({ query: { state: "dead", per_page: "1" } })
         : null,
     ]);
     const ownSites = sites.data
-      .filter(({ user_id: owner }) => owner === user.id)
+      .filter(({ user_id: ownerId }) => ownerId === user.id)
       .map(({ id, name }) => ({ id, name }));
     return (
       <>
@@ -62,7 +62,7 @@ export default listPage({
           </div>
         ) : null}
         <ConnectionsTable
-          first={{ input, data: connections }}
+          firstPage={{ input, data: connections }}
           sites={ownSites}
           viewerId={user.id}
           empty={

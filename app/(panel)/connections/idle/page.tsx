@@ -27,17 +27,17 @@ export default async function IdleConnectionsPage() {
     <ClientMessages namespaces={["connections"]}>
       <PageHeader title={t("idle.title")} description={t("idle.text")} />
       <div className="flex flex-col gap-6">
-        <IdleConnectionsPanel initial={idle} />
+        <IdleConnectionsPanel initialData={idle} />
         {receipts.length > 0 ? (
           <Card title={t("receipts.title")}>
             <ul className="flex flex-col gap-3 text-sm">
-              {receipts.map(({ id, created_at: at, counts }) => (
+              {receipts.map(({ id, created_at: createdAt, counts }) => (
                 <li key={id} className="flex flex-wrap gap-x-4 gap-y-1">
                   <AppLink
                     href={getCleanupPath(id)}
                     className="rounded-control text-primary-text underline underline-offset-4"
                   >
-                    <Time value={at} show="dateTime" />
+                    <Time value={createdAt} show="dateTime" />
                   </AppLink>
                   <span className="text-fg-muted">
                     <CleanupCounts counts={counts} />

@@ -1,5 +1,5 @@
 import { ListSkeleton } from "@/components/shell/page-skeleton";
 
 export default function KeysLoading() {
-  return <ListSkeleton rows={4} />;
+  return <ListSkeleton rowCount={4} />;
 }

@@ -1,5 +1,5 @@
 import { ListSkeleton } from "@/components/shell/page-skeleton";
 
 export default function WebhooksLoading() {
-  return <ListSkeleton rows={3} />;
+  return <ListSkeleton rowCount={3} />;
 }

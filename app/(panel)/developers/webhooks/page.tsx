@@ -20,7 +20,7 @@ export default async function WebhooksPage() {
     <ClientMessages namespaces={["webhooks"]}>
       <WebhooksPanel
         initial={initial}
-        types={SUBSCRIBABLE_EVENTS as EventType[]}
+        eventTypes={SUBSCRIBABLE_EVENTS as EventType[]}
         sandboxUrl={production ? undefined : `${APP_URL}/dev/sandbox/webhook/receiver`}
       >
         <VerifyCards />

@@ -20,7 +20,7 @@ export default async function AgreementPage() {
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["agreement", "identity", "auth"]}>
-        <AgreementPanel initial={await api.legalTexts.getAgreement()} accountName={user.name} />
+        <AgreementPanel initialData={await api.legalTexts.getAgreement()} accountName={user.name} />
       </ClientMessages>
     </>
   );

@@ -29,7 +29,7 @@ async function BrandingCards() {
   return (
     <ClientMessages namespaces={["branding", "portal", "identity", "auth"]}>
       <div className="flex max-w-3xl flex-col gap-6">
-        <BrandCard initial={brand} />
+        <BrandCard initialData={brand} />
         <PortalCard initial={portal} />
       </div>
     </ClientMessages>

@@ -3,23 +3,23 @@ import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { TeamRequirementButton } from "@/components/access/two-factor/team-requirement-button";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
-import { InvitationsCard } from "@/components/tenancy/customers/invitations-card";
+import { CustomerInvitationsCard } from "@/components/tenancy/customers/invitations-card";
 import { InviteCustomer } from "@/components/tenancy/customers/invite-customer";
 import { customerListParsers, toCustomerQuery } from "@/components/tenancy/customers/list-view";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = metadataWithTitle("customers.title");
 
-export default listPage({
+export default createListPage({
   requiredViewer: "reseller",
   parsers: customerListParsers,
   messages: ["customers", "team", "factorDuty", "identity", "auth", "savedViews"],
-  content: async ({ api, input }) => {
+  renderContent: async ({ api, input }) => {
     const t = await getTranslations("customers");
     const gate = await renderAgreementGate();
     if (gate)
@@ -50,8 +50,8 @@ export default listPage({
           }
         />
         <div className="flex flex-col gap-6">
-          <CustomersTable first={{ input, data }} />
-          <InvitationsCard initial={invitations} />
+          <CustomersTable firstPage={{ input, data }} />
+          <CustomerInvitationsCard initialInvitations={invitations} />
           {referral.link ? <CodeBlock title={t("link")} code={referral.link} /> : null}
         </div>
       </>

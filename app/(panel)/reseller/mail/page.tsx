@@ -24,7 +24,7 @@ export default async function ResellerMailPage() {
       {gate ?? (
         <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
           <div className="flex max-w-3xl flex-col gap-6">
-            <MailAccountCard initial={await api.mailAccounts.get()} />
+            <MailAccountCard initialData={await api.mailAccounts.get()} />
           </div>
         </ClientMessages>
       )}

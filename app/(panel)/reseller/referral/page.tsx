@@ -31,7 +31,7 @@ export default async function ReferralPage() {
               <FormAlert tone="info">{t("closed")}</FormAlert>
             </div>
           ) : null}
-          <ReferralPanel initial={await api.referral.get()} />
+          <ReferralPanel initialData={await api.referral.get()} />
         </ClientMessages>
       )}
     </>

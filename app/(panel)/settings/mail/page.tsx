@@ -26,7 +26,7 @@ export default async function MailPage() {
       <SettingsTabs current="mail" viewer={viewer} />
       <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <MailAccountCard initial={mailAccount} />
+          <MailAccountCard initialData={mailAccount} />
         </div>
       </ClientMessages>
     </>

@@ -24,7 +24,7 @@ export default async function PrivacyPage() {
       <SettingsTabs current="privacy" viewer={viewer} />
       <ClientMessages namespaces={["deletion", "dataExport", "supportAccess", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          {user.role === "admin" ? null : <SupportAccessCard initial={await api.viewAs.getAccess()} />}
+          {user.role === "admin" ? null : <SupportAccessCard initialData={await api.viewAs.getAccess()} />}
           <div id="export">
             <ExportCard initial={await api.dataExport.get()} />
           </div>

@@ -13,7 +13,7 @@ import { pickReaderPreferences } from "@/components/ui/use-format";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/core/locale";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
-import { getOwnPicturePath, requireSignIn } from "../../viewer";
+import { getLocalPicturePath, requireSignIn } from "../../viewer";
 
 export const generateMetadata = metadataWithTitle("settings.tabs.profile");
 
@@ -32,7 +32,7 @@ export default async function ProfilePage() {
       <SettingsTabs current="profile" viewer={viewer} />
       <ClientMessages namespaces={["settings", "auth", "identity", "media"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <ProfileCard user={user} viewer={viewer} picture={getOwnPicturePath(user.avatar_url)} />
+          <ProfileCard user={user} viewer={viewer} picturePath={getLocalPicturePath(user.avatar_url)} />
           <DetailsCard
             user={user}
             phone={{

@@ -6,14 +6,14 @@ import { SitesTable } from "@/components/sites/sites/sites-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { metadataWithTitle } from "../../../page-title";
-import { listPage } from "../../list-page";
+import { createListPage } from "../../list-page";
 
 export const generateMetadata = metadataWithTitle("sites.title");
 
-export default listPage({
+export default createListPage({
   parsers: siteParsers,
   messages: ["sites", "connections", "savedViews"],
-  content: async ({ api, input, searchParams, user, viewer }) => {
+  renderContent: async ({ api, input, searchParams, user, viewer }) => {
     const t = await getTranslations("sites");
     const isAgent = viewer === "agent";
     const [sites, forecast] = await Promise.all([
@@ -22,14 +22,14 @@ export default listPage({
     ]);
     const isEmpty = sites.data.length === 0 && Object.keys(searchParams).length === 0;
     const needsPlan = forecast?.mode === "upgrade";
-    const canSeeOthers = viewer === "reseller" || viewer === "admin";
+    const canSeeOtherOwners = viewer === "reseller" || viewer === "admin";
     return (
       <>
-        <SitesHeader slots={forecast} viewer={viewer} hasNoSites={isEmpty} />
+        <SitesHeader slotForecast={forecast} viewer={viewer} hasNoSites={isEmpty} />
         <SitesTable
           canChange={!isAgent}
-          first={{ input, data: sites }}
-          owner={canSeeOthers ? { id: user.id } : undefined}
+          firstPage={{ input, data: sites }}
+          viewer={canSeeOtherOwners ? { id: user.id } : undefined}
           empty={
             <EmptyState
               icon={<Globe />}

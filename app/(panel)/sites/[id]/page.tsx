@@ -7,7 +7,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SiteConnections } from "@/components/sites/connections/site-connections";
 import { AiForm } from "@/components/sites/sites/ai-form";
 import { SettingsForm } from "@/components/sites/sites/settings-form";
-import { SiteState, SuspendedText } from "@/components/sites/sites/site-facts";
+import { SiteStateChip, SuspendedText } from "@/components/sites/sites/site-facts";
 import { AiPanel, KeysPanel, OverviewPanel, WidgetPanel } from "@/components/sites/sites/site-panels";
 import { SiteTabs } from "@/components/sites/sites/site-tabs";
 import { SuspensionCard } from "@/components/sites/sites/suspension-card";
@@ -23,11 +23,11 @@ import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
-import { OwnerOnly } from "../../owner-only";
+import { OwnerOnlyNotice } from "../../owner-only";
 import { requireSignIn } from "../../viewer";
 
 /** Returns the site, or the status 403 or 404 of the error. */
-const findSite = cache(async (id: string) => {
+const findSiteOrStatus = cache(async (id: string) => {
   const { api } = await getPanelCaller();
   try {
     return (await api.sites.get({ params: { id } })).data;
@@ -41,7 +41,7 @@ const findSite = cache(async (id: string) => {
 export async function generateMetadata({ params }: PageProps<"/sites/[id]">): Promise<Metadata> {
   const t = await getTranslations("sites");
   await requireSignIn();
-  const site = await findSite((await params).id);
+  const site = await findSiteOrStatus((await params).id);
   return { title: typeof site === "number" ? t("title") : site.name };
 }
 
@@ -51,11 +51,11 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
     requireSignIn(),
     params,
   ]);
-  const site = await findSite(id);
+  const site = await findSiteOrStatus(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
     // Agents see the contact of their owner, who may have access. Reveal nothing about the site.
-    const ForbiddenPage = viewer === "agent" ? OwnerOnly : ForbiddenState;
+    const ForbiddenPage = viewer === "agent" ? OwnerOnlyNotice : ForbiddenState;
     return (
       <ForbiddenPage
         heading="h1"
@@ -81,7 +81,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
       <PageHeader
         title={<bdi>{site.name}</bdi>}
         description={<Domain name={site.domain} />}
-        status={<SiteState active={site.is_active} />}
+        status={<SiteStateChip isActive={site.is_active} />}
       />
       {isAgent ? (
         <div className="mb-6">
@@ -107,18 +107,18 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
           content={{
             overview: (
               <div className="flex flex-col gap-6">
-                <OverviewPanel site={site} owner={isOwn ? null : <bdi>{site.owner_name}</bdi>} />
+                <OverviewPanel site={site} ownerElement={isOwn ? null : <bdi>{site.owner_name}</bdi>} />
                 <SiteConnections connections={connections} />
               </div>
             ),
             widget: isReadOnly ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
             ai: isReadOnly ? <AiPanel site={site} /> : <AiForm site={site} />,
             keys: (
-              <KeysPanel site={site} keys={keys} origin={env().APP_URL} script={env().WIDGET_SCRIPT_URL} />
+              <KeysPanel site={site} keys={keys} origin={env().APP_URL} scriptUrl={env().WIDGET_SCRIPT_URL} />
             ),
             mail: mail ? (
               <div className="max-w-3xl">
-                <MailAccountCard siteId={site.id} initial={mail} />
+                <MailAccountCard siteId={site.id} initialData={mail} />
               </div>
             ) : undefined,
             settings: isReadOnly ? undefined : <SettingsForm site={site} />,
@@ -126,9 +126,9 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
               <div className="flex max-w-form flex-col gap-6">
                 <SuspensionCard
                   site={site}
-                  isOwn={isOwn}
+                  isOwner={isOwn}
                   isAdmin={user.role === "admin"}
-                  offer={
+                  planOffer={
                     <PlanOffer
                       initial={undefined}
                       email={(await getSupportContact()).email}

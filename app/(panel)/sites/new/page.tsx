@@ -9,7 +9,7 @@ import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
 import { metadataWithTitle } from "../../../page-title";
-import { OwnerOnly } from "../../owner-only";
+import { OwnerOnlyNotice } from "../../owner-only";
 import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = metadataWithTitle("sites.new.title");
@@ -24,9 +24,12 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   ]);
   if (viewer === "agent") {
     return (
-      <OwnerOnly title={t("agent.title")} action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}>
+      <OwnerOnlyNotice
+        title={t("agent.title")}
+        action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}
+      >
         {t("agent.text")}
-      </OwnerOnly>
+      </OwnerOnlyNotice>
     );
   }
   const customer = viewer === "reseller" ? await findCustomer(query.customer_id) : undefined;
@@ -37,8 +40,8 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
       <NewSite
         forecast={forecast}
         customer={customer}
-        script={env().WIDGET_SCRIPT_URL}
-        offer={
+        scriptUrl={env().WIDGET_SCRIPT_URL}
+        planOffer={
           <PlanOffer
             initial={plans}
             email={(await getSupportContact()).email}

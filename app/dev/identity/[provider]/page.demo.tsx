@@ -14,7 +14,7 @@ import { parseTheme } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { metadataWithTitle } from "../../../page-title";
-import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "./provider";
+import { AUTHORIZATION_REQUEST_FIELDS, isIdentityProvider, type ProviderRouteProps } from "./provider";
 
 const IDENTITIES = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
@@ -28,13 +28,13 @@ export default async function DemoIdentityPage({
   searchParams,
 }: ProviderRouteProps & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { provider } = await params;
-  if (env().production || !isProvider(provider)) notFound();
+  if (env().production || !isIdentityProvider(provider)) notFound();
   const query = await searchParams;
   const getQueryValue = (name: string) => [query[name]].flat()[0] ?? "";
   const t = await getTranslations();
   const theme = parseTheme((await cookies()).get("theme")?.value);
   const action = `/dev/identity/${provider}/answer`;
-  const requestFields = REQUEST_FIELDS.map((name) => (
+  const requestFields = AUTHORIZATION_REQUEST_FIELDS.map((name) => (
     <input key={name} type="hidden" name={name} value={getQueryValue(name)} />
   ));
   return (

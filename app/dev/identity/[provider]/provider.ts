@@ -1,6 +1,6 @@
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "@/server/domains/access/identities/contract";
 
-export function isProvider(value: string): value is IdentityProvider {
+export function isIdentityProvider(value: string): value is IdentityProvider {
   return (IDENTITY_PROVIDERS as readonly string[]).includes(value);
 }
 
@@ -10,4 +10,4 @@ export interface ProviderRouteProps {
 }
 
 /** Fields of an authorization request. The redirect returns some of them, the token contains others. */
-export const REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;
+export const AUTHORIZATION_REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;

@@ -13,21 +13,21 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdentityForm } from "./identity-form";
 
-export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogProps) {
+export function ConfirmIdentity({ open, actionLabel, methods, onEnd }: ProofDialogProps) {
   const t = useTranslations("identity");
-  const firstField = useRef<HTMLElement | null>(null);
+  const firstFieldRef = useRef<HTMLElement | null>(null);
   return (
     <Dialog
       open={open}
       size="sm"
-      initialFocus={firstField}
+      initialFocus={firstFieldRef}
       onOpenChange={(next) => !next && onEnd(false)}
       title={t("title")}
-      description={t("text", { action })}
+      description={t("text", { action: actionLabel })}
     >
       <div
         ref={(node) => {
-          firstField.current = node?.querySelector<HTMLElement>("input, button") ?? null;
+          firstFieldRef.current = node?.querySelector<HTMLElement>("input, button") ?? null;
         }}
       >
         <ProofMethods methods={methods} onProven={() => onEnd(true)} />
@@ -39,15 +39,15 @@ export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogPro
 function ProofMethods({ methods, onProven }: { methods: readonly ProofMethod[]; onProven: () => void }) {
   const t = useTranslations();
   const [method, setMethod] = useState<ProofMethod>(methods[0] ?? "password");
-  const [hasChosen, setHasChosen] = useState(false);
-  const [token, setToken] = useState<string>();
-  const otherMethods = methods.filter((each) => each !== method);
+  const [hasChosenMethod, setHasChosenMethod] = useState(false);
+  const [interimToken, setInterimToken] = useState<string>();
+  const otherMethods = methods.filter((otherMethod) => otherMethod !== method);
   const usesSentCode = method === "email" || method === "sms";
 
-  function chooseMethod(next: ProofMethod) {
-    setToken(undefined);
-    setHasChosen(true);
-    setMethod(next);
+  function chooseMethod(nextMethod: ProofMethod) {
+    setInterimToken(undefined);
+    setHasChosenMethod(true);
+    setMethod(nextMethod);
   }
 
   async function sendCode() {
@@ -55,8 +55,8 @@ function ProofMethods({ methods, onProven }: { methods: readonly ProofMethod[]; 
     const { interim_token, masked_destination } = await call.signIn.startIdentityCheck.mutate({
       body: { method: channel },
     });
-    setToken(interim_token);
-    setHasChosen(true);
+    setInterimToken(interim_token);
+    setHasChosenMethod(true);
     return { message: t("identity.sent", { address: masked_destination ?? "" }) };
   }
 
@@ -70,14 +70,20 @@ function ProofMethods({ methods, onProven }: { methods: readonly ProofMethod[]; 
           {t("identity.signInAgain")}
         </Button>
       ) : null}
-      {method === "passkey" || method === "sign_in" || (usesSentCode && !token) ? null : (
-        <IdentityForm key={method} method={method} token={token} focus={hasChosen} onProven={onProven} />
+      {method === "passkey" || method === "sign_in" || (usesSentCode && !interimToken) ? null : (
+        <IdentityForm
+          key={method}
+          method={method}
+          interimToken={interimToken}
+          focusOnMount={hasChosenMethod}
+          onProven={onProven}
+        />
       )}
       {otherMethods.length > 0 ? (
         <div className="flex flex-col gap-1 border-border border-t pt-4">
-          {otherMethods.map((each) => (
-            <Button key={each} block variant="ghost" onClick={() => chooseMethod(each)}>
-              {t(`identity.use.${each}`)}
+          {otherMethods.map((otherMethod) => (
+            <Button key={otherMethod} block variant="ghost" onClick={() => chooseMethod(otherMethod)}>
+              {t(`identity.use.${otherMethod}`)}
             </Button>
           ))}
         </div>

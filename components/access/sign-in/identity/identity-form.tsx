@@ -13,8 +13,8 @@ type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;
 
 export interface IdentityFormProps {
   method: TypedMethod;
-  token?: string;
-  focus: boolean;
+  interimToken?: string;
+  focusOnMount: boolean;
   onProven: () => void;
 }
 
@@ -41,18 +41,23 @@ export function IdentityForm({ method, ...props }: IdentityFormProps) {
 
 function CodeProof({
   method,
-  token,
-  focus,
+  interimToken,
+  focusOnMount,
   onProven,
   children,
 }: IdentityFormProps & { method: Exclude<TypedMethod, "password">; children: ReactNode }) {
   const t = useTranslations("identity");
   const form = useOperationForm(
-    () => import("../forms").then((file) => (method === "recovery" ? file.recoveryProof : file.codeProof)),
+    () =>
+      import("../forms").then((file) =>
+        method === "recovery" ? file.recoveryProofForm : file.codeProofForm,
+      ),
     {
       defaultValues: { code: "" },
       submit: ({ code }) =>
-        call.signIn.confirmIdentity.mutate({ body: { method, value: code, interim_token: token ?? null } }),
+        call.signIn.confirmIdentity.mutate({
+          body: { method, value: code, interim_token: interimToken ?? null },
+        }),
       showsSuccessToast: false,
       onSuccess: onProven,
       onError: ({ status, message, errors }) => {
@@ -64,8 +69,8 @@ function CodeProof({
   );
   const { setFocus } = form;
   useEffect(() => {
-    if (focus) setFocus("code");
-  }, [focus, setFocus]);
+    if (focusOnMount) setFocus("code");
+  }, [focusOnMount, setFocus]);
   return (
     <OperationForm form={form} label={t("title")}>
       {children}
@@ -74,9 +79,9 @@ function CodeProof({
   );
 }
 
-function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
+function PasswordProof({ focusOnMount, onProven }: Omit<IdentityFormProps, "method">) {
   const t = useTranslations();
-  const form = useOperationForm(() => import("../forms").then((file) => file.passwordProof), {
+  const form = useOperationForm(() => import("../forms").then((file) => file.passwordProofForm), {
     defaultValues: { password: "" },
     submit: ({ password }) =>
       call.signIn.confirmIdentity.mutate({ body: { method: "password", value: password } }),
@@ -91,8 +96,8 @@ function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
   });
   const { setFocus } = form;
   useEffect(() => {
-    if (focus) setFocus("password");
-  }, [focus, setFocus]);
+    if (focusOnMount) setFocus("password");
+  }, [focusOnMount, setFocus]);
   return (
     <OperationForm form={form} label={t("identity.title")}>
       <FormField

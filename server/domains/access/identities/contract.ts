@@ -12,7 +12,7 @@ import {
   textLine,
   timestamp,
 } from "@/server/core/schema";
-import { GATE_ERRORS, SecondFactorDue, userToken } from "@/server/domains/access/sign-in/contract";
+import { accessTokenField, GATE_ERRORS, SecondFactorDue } from "@/server/domains/access/sign-in/contract";
 import { Consents } from "@/server/domains/accounts/consents/contract";
 import { Modules, User } from "@/server/domains/accounts/profile/contract";
 
@@ -43,7 +43,7 @@ const SignedInByProvider = f.namedObject(
         }),
       })
       .meta({ description: "The signed-in account." }),
-    token: userToken.meta({ description: "Access token, `dsu_…`." }),
+    token: accessTokenField.meta({ description: "Access token, `dsu_…`." }),
     modules: Modules,
     consents_required: z
       .array(z.string())

@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey } from "node:crypto";
 import { type JWK, SignJWT } from "jose";
 import { env } from "@/server/core/env";
 import { getInitials } from "@/server/core/graphemes";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { MINUTE } from "@/server/core/time";
 import { deriveKey } from "@/server/infrastructure/secrets/derive";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
@@ -65,11 +65,11 @@ export function issueDemoCode(grant: Omit<DemoGrant, "until">): string {
 export async function exchangeDemoCode(
   provider: IdentityProvider,
   code: string,
-  verifier: string | null,
+  pkceVerifier: string | null,
 ): Promise<string | undefined> {
   const grant = unsealDemoCode(code);
   if (!grant || grant.provider !== provider || grant.until < Date.now()) return undefined;
-  if (grant.challenge && grant.challenge !== hashSecret(verifier ?? "").toString("base64url"))
+  if (grant.challenge && grant.challenge !== hashSecret(pkceVerifier ?? "").toString("base64url"))
     return undefined;
   return issueDemoIdToken(grant);
 }
@@ -99,7 +99,7 @@ export async function issueDemoIdToken({
     .setProtectedHeader({ alg: "ES256", kid: "demo", typ: "JWT" })
     .setIssuer(getDemoIssuer(provider))
     .setAudience(DEMO_CLIENT_ID)
-    .setSubject(hashSecret(emailKey(email)).toString("hex"))
+    .setSubject(hashSecret(toEmailKey(email)).toString("hex"))
     .setJti(crypto.randomUUID())
     .setIssuedAt()
     .setExpirationTime("5m")

@@ -22,7 +22,7 @@ it("accepts tokens of the demo provider only", async () => {
     provider: "google",
   });
   const identityProvider = await startFakeIdentityProvider();
-  expect((await post("/api/auth/google", { id_token: identityProvider.sign() })).status).toBe(401);
+  expect((await post("/api/auth/google", { id_token: identityProvider.signIdToken() })).status).toBe(401);
 });
 
 it("exchanges its own codes only, with the right PKCE verifier", async () => {

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   connectIdentity,
@@ -10,8 +10,12 @@ import {
 } from "./contract";
 import { archiveReaders } from "./export";
 import { deleteExpiredIdTokensJob, exchangeAppleCodeJob } from "./jobs";
+import {
+  APPLE_GRANT_SEAL_PURPOSE,
+  listSealedAppleGrants,
+  revokeSealedAppleGrant,
+} from "./service/apple-grant";
 import { identityServices } from "./service/external-services";
-import { GRANT_SEAL_PURPOSE, listSealedGrants, revokeSealedGrant } from "./service/grant";
 import {
   connectOwnIdentity,
   listOwnIdentities,
@@ -22,12 +26,12 @@ import { signInWithAppleToken, signInWithGoogleToken } from "./service/sign-in";
 
 export const identities = domain({
   operations: {
-    signInWithGoogle: handle(signInWithGoogle, signInWithGoogleToken),
-    signInWithApple: handle(signInWithApple, signInWithAppleToken),
-    list: handle(listIdentities, listOwnIdentities),
-    startConnecting: handle(startConnecting, startOwnConnection),
-    connect: handle(connectIdentity, connectOwnIdentity),
-    remove: handle(removeIdentity, removeOwnIdentity),
+    signInWithGoogle: createHandler(signInWithGoogle, signInWithGoogleToken),
+    signInWithApple: createHandler(signInWithApple, signInWithAppleToken),
+    list: createHandler(listIdentities, listOwnIdentities),
+    startConnecting: createHandler(startConnecting, startOwnConnection),
+    connect: createHandler(connectIdentity, connectOwnIdentity),
+    remove: createHandler(removeIdentity, removeOwnIdentity),
   },
   jobs: {
     exchange_apple_code: job(exchangeAppleCodeJob),
@@ -35,15 +39,15 @@ export const identities = domain({
   },
   externalServices: identityServices,
   sealedColumns: [
-    { table: "external_identities", column: "grant_sealed", purpose: GRANT_SEAL_PURPOSE },
+    { table: "external_identities", column: "grant_sealed", purpose: APPLE_GRANT_SEAL_PURPOSE },
     {
       table: "teardown_tasks",
       column: "sealed",
-      purpose: GRANT_SEAL_PURPOSE,
+      purpose: APPLE_GRANT_SEAL_PURPOSE,
       condition: { column: "kind", value: "apple_grant" },
     },
   ],
-  externalCleanups: { apple_grant: { seal: listSealedGrants, cleanUp: revokeSealedGrant } },
+  externalCleanups: { apple_grant: { seal: listSealedAppleGrants, cleanUp: revokeSealedAppleGrant } },
   relations: [
     {
       table: "external_identities",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { archiveReaders as audited } from "@/server/domains/accounts/audit/export";
-import { archiveReaders as agreed } from "@/server/domains/accounts/consents/export";
-import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { archiveReaders as auditArchive } from "@/server/domains/accounts/audit/export";
+import { archiveReaders as consentArchive } from "@/server/domains/accounts/consents/export";
+import { verifyConsentLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { listAccountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -17,7 +17,7 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
-import { newIpAddress } from "@/server/testing/http";
+import { createIpAddress } from "@/server/testing/http";
 import type { TokenChanges } from "@/server/testing/identity-provider";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeMissingRows } from "@/server/testing/rows";
@@ -29,26 +29,28 @@ const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const identityProvider = await startFakeIdentityProvider();
 const { get, post, call, runJobs } = await startTestServer({ env: identityProvider.env });
 
-const MANDATORY = ["terms", "privacy", "yurtdisi", "cagri_kayit"];
-const allConsents = Object.fromEntries(MANDATORY.map((key) => [key, true]));
+const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"];
+const allConsents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
 
 const postGoogleToken = (id_token: string, body: object = {}) =>
   post("/api/auth/google", { id_token, ...body });
 const postAppleToken = (id_token: string, body: object = {}) =>
   post("/api/auth/apple", { id_token, ...body });
-const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) =>
-  postGoogleToken(identityProvider.sign({ claims }), body);
+const signInWithGoogle = (claims: TokenChanges["claims"] = {}, body: object = {}) =>
+  postGoogleToken(identityProvider.signIdToken({ claims }), body);
 
-let personCount = 0;
+let lastPersonNumber = 0;
 const newClaims = () => {
-  const number = ++personCount;
-  return { sub: `person-${number}`, email: `person.${number}@example.com` };
+  const personNumber = ++lastPersonNumber;
+  return { sub: `person-${personNumber}`, email: `person.${personNumber}@example.com` };
 };
 
 describe("a new account", () => {
   it("is verified, with 1000 credits, provider and consents, as documented", async () => {
     const claims = { ...newClaims(), picture: "https://pictures.example.com/a.png" };
-    const { status, json } = await signIn(claims, { consents: { ...allConsents, marketing: false } });
+    const { status, json } = await signInWithGoogle(claims, {
+      consents: { ...allConsents, marketing: false },
+    });
     expect(status).toBe(200);
     expect(json).toEqual({
       success: true,
@@ -71,7 +73,7 @@ describe("a new account", () => {
     expect(user).toMatchObject({ credits: 1000, passwordHash: null });
     expect(user.creditEntries.map(({ amount, reason }) => [amount, reason])).toEqual([[1000, "welcome"]]);
     expect(user.consents.map(({ key, granted, source }) => [key, granted, source])).toEqual([
-      ...MANDATORY.map((key) => [key, true, "provider"]),
+      ...MANDATORY_CONSENTS.map((key) => [key, true, "provider"]),
       ["marketing", false, "provider"],
     ]);
     expect(user.identities).toMatchObject([
@@ -88,50 +90,54 @@ describe("a new account", () => {
 
   it("is found again at the next sign-in, which ignores the given consents", async () => {
     const claims = newClaims();
-    const firstSignIn = await signIn(claims);
-    const secondSignIn = await signIn(claims, { consents: allConsents });
+    const firstSignIn = await signInWithGoogle(claims);
+    const secondSignIn = await signInWithGoogle(claims, { consents: allConsents });
     expect({ status: secondSignIn.status, user: secondSignIn.json.user }).toEqual({
       status: 200,
       user: firstSignIn.json.user,
     });
-    expect(secondSignIn.json.consents_required).toEqual(MANDATORY);
+    expect(secondSignIn.json.consents_required).toEqual(MANDATORY_CONSENTS);
     expect(await prisma().consentRecord.count({ where: { userId: firstSignIn.json.user.id } })).toBe(0);
   });
 
   it("always gets a name, and a picture only from an https URL", async () => {
     const claims = newClaims();
-    const { json } = await signIn({ ...claims, name: undefined, picture: "http://plain.example.com/a.png" });
+    const { json } = await signInWithGoogle({
+      ...claims,
+      name: undefined,
+      picture: "http://plain.example.com/a.png",
+    });
     expect({ name: json.user.name, avatar_url: json.user.avatar_url }).toEqual({
       name: claims.email.split("@")[0],
       avatar_url: null,
     });
     expect(
-      (await signIn({ ...newClaims(), picture: "javascript:alert(1)" })).json.user.avatar_url,
+      (await signInWithGoogle({ ...newClaims(), picture: "javascript:alert(1)" })).json.user.avatar_url,
     ).toBeNull();
     const appleSignIn = await postAppleToken(
-      identityProvider.sign({ claims: { ...newClaims(), name: undefined } }),
+      identityProvider.signIdToken({ claims: { ...newClaims(), name: undefined } }),
       {
         name: "Işıl Çağlar",
       },
     );
     expect(appleSignIn).toMatchObject({ json: { user: { name: "Işıl Çağlar", provider: "apple" } } });
-    const laterSignIn = await signIn({ ...claims, name: "Somebody Else" });
+    const laterSignIn = await signInWithGoogle({ ...claims, name: "Somebody Else" });
     expect(laterSignIn.json.user.name).toBe(json.user.name);
   });
 
   it("is opened once in a burst of 20 tokens", async () => {
     const claims = newClaims();
-    const responses = await runConcurrently(20, () => signIn(claims));
+    const responses = await runConcurrently(20, () => signInWithGoogle(claims));
     expect(countByStatus(responses)).toEqual({ 200: 20 });
     expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
     expect(await prisma().creditEntry.count({ where: { userId: responses[0]!.json.user.id } })).toBe(1);
   });
 
   it("is not opened for a refused token", async () => {
-    const before = await countRows();
+    const rowCountsBefore = await countRows();
     for (const claims of [{ email_verified: false }, { email: undefined }, { aud: "another" }, { exp: 1 }])
-      await signIn({ ...newClaims(), ...claims });
-    expect(await countRows()).toEqual(before);
+      await signInWithGoogle({ ...newClaims(), ...claims });
+    expect(await countRows()).toEqual(rowCountsBefore);
   });
 });
 
@@ -145,10 +151,12 @@ describe("a provider sign-in", () => {
       expect(response.status).toBe(422);
       expect(Object.keys(response.json.errors)).toEqual(["id_token"]);
     }
-    const longNameResponse = await postAppleToken(identityProvider.sign(), { name: "a".repeat(256) });
+    const longNameResponse = await postAppleToken(identityProvider.signIdToken(), { name: "a".repeat(256) });
     expect(longNameResponse.status).toBe(422);
     expect(Object.keys(longNameResponse.json.errors)).toEqual(["name"]);
-    expect((await postAppleToken(identityProvider.sign(), { name: "a".repeat(255) })).status).toBe(200);
+    expect((await postAppleToken(identityProvider.signIdToken(), { name: "a".repeat(255) })).status).toBe(
+      200,
+    );
   });
 
   it.each([
@@ -160,130 +168,157 @@ describe("a provider sign-in", () => {
     [0, 403],
     [null, 403],
     [undefined, 403],
-  ])("with the claim email_verified %j returns %i", async (email_verified, expected) => {
-    const { status, json } = await signIn({ email_verified });
-    expect(status).toBe(expected);
-    if (expected !== 200) expect(json).toEqual({ success: false, error: expect.any(String) });
+  ])("with the claim email_verified %j returns %i", async (email_verified, expectedStatus) => {
+    const { status, json } = await signInWithGoogle({ email_verified });
+    expect(status).toBe(expectedStatus);
+    if (expectedStatus !== 200) expect(json).toEqual({ success: false, error: expect.any(String) });
   });
 
   it.each([undefined, null, "", 7, "no address", ["a@example.com"]])(
     "returns 422 for the e-mail %j",
     async (email) => {
-      const { status, json } = await signIn({ email });
+      const { status, json } = await signInWithGoogle({ email });
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     },
   );
 
   it("is limited to 20 a minute per client", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const responses = await runConcurrently(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 5 });
   });
 });
 
 describe("an id_token", () => {
-  const now = () => Math.floor(Date.now() / 1000);
+  const nowInSeconds = () => Math.floor(Date.now() / 1000);
   const { rsa, ec, stranger: unknownKey } = identityProvider.keys;
   const pem = identityProvider.rsaPublicKey.export({ type: "spki", format: "pem" }).toString();
   const jwk = identityProvider.rsaPublicKey.export({ format: "jwk" });
   const attackerUrl = `${identityProvider.url}/evil`;
-  const validToken = () => identityProvider.sign();
+  const signValidToken = () => identityProvider.signIdToken();
   const getPart = (token: string, index: number) => token.split(".")[index]!;
-  const unsignedToken = (alg: string) => {
+  const buildUnsignedToken = (alg: string) => {
     const header = Buffer.from(JSON.stringify({ alg, typ: "JWT" })).toString("base64url");
-    return `${header}.${getPart(validToken(), 1)}.`;
+    return `${header}.${getPart(signValidToken(), 1)}.`;
   };
 
   const FORGED_TOKENS: Array<[string, () => string]> = [
-    ["alg none", () => unsignedToken("none")],
-    ["alg nOnE", () => unsignedToken("nOnE")],
-    ["HS256 with the public key as PEM", () => identityProvider.sign({ header: { alg: "HS256" }, key: pem })],
+    ["alg none", () => buildUnsignedToken("none")],
+    ["alg nOnE", () => buildUnsignedToken("nOnE")],
+    [
+      "HS256 with the public key as PEM",
+      () => identityProvider.signIdToken({ header: { alg: "HS256" }, key: pem }),
+    ],
     [
       "HS256 with the public key as JWK",
-      () => identityProvider.sign({ header: { alg: "HS256" }, key: JSON.stringify(jwk) }),
+      () => identityProvider.signIdToken({ header: { alg: "HS256" }, key: JSON.stringify(jwk) }),
     ],
-    ["HS256 with an empty key", () => identityProvider.sign({ header: { alg: "HS256" }, key: "" })],
-    ["another key under a known name", () => identityProvider.sign({ key: unknownKey })],
-    ["an unknown key name", () => identityProvider.sign({ header: { kid: "nobody" } })],
-    ["no key name", () => identityProvider.sign({ header: { kid: undefined } })],
-    ["a key name of another type", () => identityProvider.sign({ header: { kid: ["rsa"] } })],
-    ["the EC key under RS256", () => identityProvider.sign({ header: { kid: "ec" } })],
-    ["the RSA key under ES256", () => identityProvider.sign({ header: { alg: "ES256" } })],
-    ["ES256 by the RSA key's name", () => identityProvider.sign({ header: { alg: "ES256" }, key: ec })],
-    ["RS384", () => identityProvider.sign({ header: { alg: "RS384" } })],
-    ["PS256", () => identityProvider.sign({ header: { alg: "PS256" } })],
+    ["HS256 with an empty key", () => identityProvider.signIdToken({ header: { alg: "HS256" }, key: "" })],
+    ["another key under a known name", () => identityProvider.signIdToken({ key: unknownKey })],
+    ["an unknown key name", () => identityProvider.signIdToken({ header: { kid: "nobody" } })],
+    ["no key name", () => identityProvider.signIdToken({ header: { kid: undefined } })],
+    ["a key name of another type", () => identityProvider.signIdToken({ header: { kid: ["rsa"] } })],
+    ["the EC key under RS256", () => identityProvider.signIdToken({ header: { kid: "ec" } })],
+    ["the RSA key under ES256", () => identityProvider.signIdToken({ header: { alg: "ES256" } })],
+    [
+      "ES256 by the RSA key's name",
+      () => identityProvider.signIdToken({ header: { alg: "ES256" }, key: ec }),
+    ],
+    ["RS384", () => identityProvider.signIdToken({ header: { alg: "RS384" } })],
+    ["PS256", () => identityProvider.signIdToken({ header: { alg: "PS256" } })],
     [
       "a key of its own in the header",
-      () => identityProvider.sign({ header: { jwk: { ...jwk, kid: "rsa" } } }),
+      () => identityProvider.signIdToken({ header: { jwk: { ...jwk, kid: "rsa" } } }),
     ],
-    ["a URL of keys (jku)", () => identityProvider.sign({ header: { jku: `${attackerUrl}/jku` } })],
-    ["a URL of certificates (x5u)", () => identityProvider.sign({ header: { x5u: `${attackerUrl}/x5u` } })],
-    ["certificates (x5c)", () => identityProvider.sign({ header: { x5c: ["AAAA"] } })],
-    ["a critical extension", () => identityProvider.sign({ header: { crit: ["exp"] } })],
-    ["an unencoded payload", () => identityProvider.sign({ header: { b64: false, crit: ["b64"] } })],
-    ["another type", () => identityProvider.sign({ header: { typ: "at+jwt" } })],
-    ["a nested JWT", () => identityProvider.sign({ header: { cty: "JWT" } })],
+    ["a URL of keys (jku)", () => identityProvider.signIdToken({ header: { jku: `${attackerUrl}/jku` } })],
+    [
+      "a URL of certificates (x5u)",
+      () => identityProvider.signIdToken({ header: { x5u: `${attackerUrl}/x5u` } }),
+    ],
+    ["certificates (x5c)", () => identityProvider.signIdToken({ header: { x5c: ["AAAA"] } })],
+    ["a critical extension", () => identityProvider.signIdToken({ header: { crit: ["exp"] } })],
+    ["an unencoded payload", () => identityProvider.signIdToken({ header: { b64: false, crit: ["b64"] } })],
+    ["another type", () => identityProvider.signIdToken({ header: { typ: "at+jwt" } })],
+    ["a nested JWT", () => identityProvider.signIdToken({ header: { cty: "JWT" } })],
     [
       "an issuer that is not configured",
-      () => identityProvider.sign({ claims: { iss: "https://accounts.google.com" } }),
+      () => identityProvider.signIdToken({ claims: { iss: "https://accounts.google.com" } }),
     ],
-    ["an issuer with a slash", () => identityProvider.sign({ claims: { iss: `${identityProvider.url}/` } })],
-    ["no issuer", () => identityProvider.sign({ claims: { iss: undefined } })],
-    ["issuers as a list", () => identityProvider.sign({ claims: { iss: [identityProvider.url] } })],
-    ["a URL as issuer", () => identityProvider.sign({ claims: { iss: `${attackerUrl}/iss` } })],
-    ["another audience", () => identityProvider.sign({ claims: { aud: "another.apps.test" } })],
-    ["no audience", () => identityProvider.sign({ claims: { aud: undefined } })],
-    ["an empty audience", () => identityProvider.sign({ claims: { aud: [] } })],
+    [
+      "an issuer with a slash",
+      () => identityProvider.signIdToken({ claims: { iss: `${identityProvider.url}/` } }),
+    ],
+    ["no issuer", () => identityProvider.signIdToken({ claims: { iss: undefined } })],
+    ["issuers as a list", () => identityProvider.signIdToken({ claims: { iss: [identityProvider.url] } })],
+    ["a URL as issuer", () => identityProvider.signIdToken({ claims: { iss: `${attackerUrl}/iss` } })],
+    ["another audience", () => identityProvider.signIdToken({ claims: { aud: "another.apps.test" } })],
+    ["no audience", () => identityProvider.signIdToken({ claims: { aud: undefined } })],
+    ["an empty audience", () => identityProvider.signIdToken({ claims: { aud: [] } })],
     [
       "another party in the audience",
-      () => identityProvider.sign({ claims: { aud: [identityProvider.clientId, "another"] } }),
+      () => identityProvider.signIdToken({ claims: { aud: [identityProvider.clientId, "another"] } }),
     ],
     [
       "an audience of ours for another party",
-      () => identityProvider.sign({ claims: { aud: [identityProvider.clientId], azp: "another" } }),
+      () => identityProvider.signIdToken({ claims: { aud: [identityProvider.clientId], azp: "another" } }),
     ],
     [
       "an authorized party of another type",
-      () => identityProvider.sign({ claims: { azp: [identityProvider.clientId] } }),
+      () => identityProvider.signIdToken({ claims: { azp: [identityProvider.clientId] } }),
     ],
-    ["no expiry", () => identityProvider.sign({ claims: { exp: undefined } })],
-    ["an expiry that is no number", () => identityProvider.sign({ claims: { exp: "tomorrow" } })],
+    ["no expiry", () => identityProvider.signIdToken({ claims: { exp: undefined } })],
+    ["an expiry that is no number", () => identityProvider.signIdToken({ claims: { exp: "tomorrow" } })],
     [
       "an expiry an hour ago",
-      () => identityProvider.sign({ claims: { exp: now() - 3600, iat: now() - 300 } }),
+      () =>
+        identityProvider.signIdToken({ claims: { exp: nowInSeconds() - 3600, iat: nowInSeconds() - 300 } }),
     ],
     [
       "an expiry 61 seconds ago",
-      () => identityProvider.sign({ claims: { exp: now() - 61, iat: now() - 300 } }),
+      () => identityProvider.signIdToken({ claims: { exp: nowInSeconds() - 61, iat: nowInSeconds() - 300 } }),
     ],
-    ["valid only in two minutes", () => identityProvider.sign({ claims: { nbf: now() + 120 } })],
-    ["no time of issue", () => identityProvider.sign({ claims: { iat: undefined } })],
-    ["issued in two minutes", () => identityProvider.sign({ claims: { iat: now() + 120 } })],
-    ["issued twelve minutes ago", () => identityProvider.sign({ claims: { iat: now() - 720 } })],
-    ["no subject", () => identityProvider.sign({ claims: { sub: undefined } })],
-    ["an empty subject", () => identityProvider.sign({ claims: { sub: "" } })],
-    ["a subject that is a number", () => identityProvider.sign({ claims: { sub: 7 } })],
-    ["no signature", () => `${validToken().split(".").slice(0, 2).join(".")}.`],
-    ["no third part", () => validToken().split(".").slice(0, 2).join(".")],
-    ["a truncated signature", () => validToken().slice(0, -8)],
+    [
+      "valid only in two minutes",
+      () => identityProvider.signIdToken({ claims: { nbf: nowInSeconds() + 120 } }),
+    ],
+    ["no time of issue", () => identityProvider.signIdToken({ claims: { iat: undefined } })],
+    ["issued in two minutes", () => identityProvider.signIdToken({ claims: { iat: nowInSeconds() + 120 } })],
+    [
+      "issued twelve minutes ago",
+      () => identityProvider.signIdToken({ claims: { iat: nowInSeconds() - 720 } }),
+    ],
+    ["no subject", () => identityProvider.signIdToken({ claims: { sub: undefined } })],
+    ["an empty subject", () => identityProvider.signIdToken({ claims: { sub: "" } })],
+    ["a subject that is a number", () => identityProvider.signIdToken({ claims: { sub: 7 } })],
+    ["no signature", () => `${signValidToken().split(".").slice(0, 2).join(".")}.`],
+    ["no third part", () => signValidToken().split(".").slice(0, 2).join(".")],
+    ["a truncated signature", () => signValidToken().slice(0, -8)],
     [
       "a signature of another token",
-      () => [...validToken().split(".").slice(0, 2), getPart(validToken(), 2)].join("."),
+      () => [...signValidToken().split(".").slice(0, 2), getPart(signValidToken(), 2)].join("."),
     ],
     [
       "a payload of another token",
-      () => [getPart(validToken(), 0), getPart(validToken(), 1), getPart(validToken(), 2)].join("."),
+      () =>
+        [getPart(signValidToken(), 0), getPart(signValidToken(), 1), getPart(signValidToken(), 2)].join("."),
     ],
-    ["five parts", () => `${validToken()}.AAAA.AAAA`],
-    ["a payload that is no JSON", () => `${getPart(validToken(), 0)}.AAAA.${getPart(validToken(), 2)}`],
+    ["five parts", () => `${signValidToken()}.AAAA.AAAA`],
+    [
+      "a payload that is no JSON",
+      () => `${getPart(signValidToken(), 0)}.AAAA.${getPart(signValidToken(), 2)}`,
+    ],
     ["plain text", () => "not a token"],
   ];
 
   it.each(FORGED_TOKENS)("is refused: %s", async (_, forge) => {
-    const before = identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length;
+    const attackerRequestsBefore = identityProvider.requestedPaths.filter((path) =>
+      path.startsWith("/evil"),
+    ).length;
     const { status, json } = await postGoogleToken(forge());
     expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
-    expect(identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length).toBe(before);
+    expect(identityProvider.requestedPaths.filter((path) => path.startsWith("/evil")).length).toBe(
+      attackerRequestsBefore,
+    );
   });
 
   it("is accepted in every valid form", async () => {
@@ -293,49 +328,54 @@ describe("an id_token", () => {
       { claims: { aud: [identityProvider.clientId] } },
       { claims: { aud: [identityProvider.clientId], azp: "tellal.android.test" } },
       { claims: { aud: "tellal.android.test" } },
-      { claims: { iat: now() + 30 } },
-      { claims: { iat: now() - 560 } },
-      { claims: { nbf: now() - 5 }, key: rsa },
+      { claims: { iat: nowInSeconds() + 30 } },
+      { claims: { iat: nowInSeconds() - 560 } },
+      { claims: { nbf: nowInSeconds() - 5 }, key: rsa },
     ];
     for (const changes of validChanges)
-      expect((await postGoogleToken(identityProvider.sign(changes))).status, JSON.stringify(changes)).toBe(
-        200,
-      );
+      expect(
+        (await postGoogleToken(identityProvider.signIdToken(changes))).status,
+        JSON.stringify(changes),
+      ).toBe(200);
   });
 
   it("triggers at most one fetch of keys a minute for unknown key names", async () => {
-    const before = identityProvider.requestedPaths.length;
+    const requestCountBefore = identityProvider.requestedPaths.length;
     const responses = await runConcurrently(200, (index) =>
-      postGoogleToken(identityProvider.sign({ header: { kid: `kid-${index}` }, key: unknownKey })),
+      postGoogleToken(identityProvider.signIdToken({ header: { kid: `kid-${index}` }, key: unknownKey })),
     );
     expect(countByStatus(responses)).toEqual({ 401: 200 });
-    expect(identityProvider.requestedPaths.length - before).toBeLessThanOrEqual(2);
+    expect(identityProvider.requestedPaths.length - requestCountBefore).toBeLessThanOrEqual(2);
   });
 
   it("works once, even in a burst, at another provider and with another encoding of its signature", async () => {
-    const token = identityProvider.sign();
+    const token = identityProvider.signIdToken();
     expect((await postGoogleToken(token)).status).toBe(200);
     expect((await postGoogleToken(token)).status).toBe(401);
     expect((await postAppleToken(token)).status).toBe(401);
     for (let round = 0; round < ROUNDS; round++) {
-      const burstToken = identityProvider.sign();
+      const burstToken = identityProvider.signIdToken();
       expect(countByStatus(await runConcurrently(50, () => postGoogleToken(burstToken)))).toEqual({
         200: 1,
         401: 49,
       });
     }
-    const ecToken = identityProvider.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
+    const ecToken = identityProvider.signIdToken({ header: { kid: "ec", alg: "ES256" }, key: ec });
     expect((await postGoogleToken(ecToken)).status).toBe(200);
     expect((await postGoogleToken(reencodeSignature(ecToken))).status).toBe(401);
   });
 
   it("must contain the nonce of the app, plain or hashed", async () => {
     const hashedNonce = hashSecret("a-nonce").toString("hex");
-    const status = async (claim: unknown, nonce?: string) =>
-      (await postAppleToken(identityProvider.sign({ claims: { nonce: claim } }), { nonce })).status;
-    expect([await status(hashedNonce, "a-nonce"), await status("a-nonce", "a-nonce")]).toEqual([200, 200]);
-    expect([await status(hashedNonce, "other"), await status(undefined, "a-nonce")]).toEqual([401, 401]);
-    expect(await status(hashedNonce)).toBe(200);
+    const getStatus = async (claim: unknown, nonce?: string) =>
+      (await postAppleToken(identityProvider.signIdToken({ claims: { nonce: claim } }), { nonce })).status;
+    expect([await getStatus(hashedNonce, "a-nonce"), await getStatus("a-nonce", "a-nonce")]).toEqual([
+      200, 200,
+    ]);
+    expect([await getStatus(hashedNonce, "other"), await getStatus(undefined, "a-nonce")]).toEqual([
+      401, 401,
+    ]);
+    expect(await getStatus(hashedNonce)).toBe(200);
   });
 });
 
@@ -356,7 +396,7 @@ describe("an existing account", () => {
   it("is linked by its verified address and stays unchanged, and its owner is mailed", async () => {
     const user = await makeUser();
     const claims = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
-    const { status, json } = await signIn(claims, { consents: { marketing: true } });
+    const { status, json } = await signInWithGoogle(claims, { consents: { marketing: true } });
     expect({ status, id: json.user.id, provider: json.user.provider }).toEqual({
       status: 200,
       id: user.id,
@@ -373,24 +413,24 @@ describe("an existing account", () => {
 
   it("is identified by provider, issuer and subject; addresses never merge accounts", async () => {
     const claims = newClaims();
-    const accountId = (await signIn(claims)).json.user.id;
-    const otherProviderSignIn = await postAppleToken(identityProvider.sign({ claims }));
+    const accountId = (await signInWithGoogle(claims)).json.user.id;
+    const otherProviderSignIn = await postAppleToken(identityProvider.signIdToken({ claims }));
     expect({ status: otherProviderSignIn.status, json: otherProviderSignIn.json }).toEqual({
       status: 403,
       json: { success: false, error: expect.any(String) },
     });
     const otherAddressSignIn = await postAppleToken(
-      identityProvider.sign({ claims: { ...claims, email: newClaims().email } }),
+      identityProvider.signIdToken({ claims: { ...claims, email: newClaims().email } }),
     );
     expect(otherAddressSignIn.json.user.id).not.toBe(accountId);
-    expect((await signIn({ ...claims, sub: "recycled" })).status).toBe(403);
-    const signInAfterMove = await signIn({ ...claims, email: newClaims().email });
+    expect((await signInWithGoogle({ ...claims, sub: "recycled" })).status).toBe(403);
+    const signInAfterMove = await signInWithGoogle({ ...claims, email: newClaims().email });
     expect({ id: signInAfterMove.json.user.id, email: signInAfterMove.json.user.email }).toEqual({
       id: accountId,
       email: claims.email,
     });
     const otherUser = await makeUser();
-    const conflictingSignIn = await signIn({ ...claims, email: otherUser.email });
+    const conflictingSignIn = await signInWithGoogle({ ...claims, email: otherUser.email });
     expect(conflictingSignIn.json.user.id).toBe(accountId);
     expect(
       await prisma().externalIdentity.count({ where: { userId: { in: [accountId, otherUser.id] } } }),
@@ -405,10 +445,10 @@ describe("an existing account", () => {
     (email: string) => email.replace("example.com", "ｅxample.com"),
     (email: string) => ` ${email}`,
     (email: string) => email.replace("k", "\u212a"),
-  ])("is not linked by an unusual spelling of its address: %s", async (spelling) => {
+  ])("is not linked by an unusual spelling of its address: %s", async (respell) => {
     const owner = await makeUser({ email: `a.k.${newClaims().email}` });
-    const email = spelling(owner.email);
-    const { status, json } = await signIn({ ...newClaims(), email });
+    const email = respell(owner.email);
+    const { status, json } = await signInWithGoogle({ ...newClaims(), email });
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await prisma().externalIdentity.count({ where: { userId: owner.id } })).toBe(0);
   });
@@ -419,7 +459,7 @@ describe("an existing account", () => {
     ["a.d@xn--rnek-4qa.com", "a.d@örnek.com"],
   ])("is linked by %s to the account of %s", async (email, accountEmail) => {
     const owner = await makeUser({ email: accountEmail });
-    const { status, json } = await signIn({ ...newClaims(), email });
+    const { status, json } = await signInWithGoogle({ ...newClaims(), email });
     expect(status).toBe(200);
     expect(json.user?.id).toEqual(owner.id);
   });
@@ -440,20 +480,20 @@ describe("an existing account", () => {
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    expect((await signIn({ email: oldEmail })).status).toBe(403);
+    expect((await signInWithGoogle({ email: oldEmail })).status).toBe(403);
     expect(await prisma().user.count({ where: { email: oldEmail } })).toBe(0);
-    expect((await signIn({ email: user.email })).status).toBe(403);
+    expect((await signInWithGoogle({ email: user.email })).status).toBe(403);
   });
 
   it("is stopped by the gates: deactivation, second factor, unverified new address", async () => {
     const deactivatedUser = await makeUser({ isActive: false });
-    const refused = await signIn({ email: deactivatedUser.email });
-    expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
+    const refusedResponse = await signInWithGoogle({ email: deactivatedUser.email });
+    expect(refusedResponse).toMatchObject({ status: 403, json: { account_disabled: true } });
     const userWithFactor = await makeUser();
     await prisma().factor.create({
       data: { userId: userWithFactor.id, kind: "email", confirmedAt: new Date() },
     });
-    const pendingSignIn = await signIn({ email: userWithFactor.email });
+    const pendingSignIn = await signInWithGoogle({ email: userWithFactor.email });
     expect({ status: pendingSignIn.status, json: pendingSignIn.json }).toEqual({
       status: 200,
       json: {
@@ -463,21 +503,21 @@ describe("an existing account", () => {
         available_methods: ["email"],
       },
     });
-    const linked = await prisma().externalIdentity.count({
+    const linkedIdentityCount = await prisma().externalIdentity.count({
       where: { userId: { in: [deactivatedUser.id, userWithFactor.id] } },
     });
-    expect(linked, "a refused sign-in links nothing").toBe(0);
+    expect(linkedIdentityCount, "a refused sign-in links nothing").toBe(0);
     expect(
       await prisma().mailMessage.count({
         where: { userId: { in: [deactivatedUser.id, userWithFactor.id] } },
       }),
     ).toBe(0);
     const claims = newClaims();
-    const { id } = (await signIn(claims)).json.user;
+    const { id } = (await signInWithGoogle(claims)).json.user;
     const email = `moved.${id}@example.com`;
     await prisma().user.update({ where: { id }, data: { email, emailKey: email, emailVerifiedAt: null } });
-    const unverified = await signIn(claims);
-    expect(unverified).toMatchObject({ status: 403, json: { requires_verification: true } });
+    const unverifiedResponse = await signInWithGoogle(claims);
+    expect(unverifiedResponse).toMatchObject({ status: 403, json: { requires_verification: true } });
     expect(
       await prisma().accessToken.count({
         where: { userId: { in: [deactivatedUser.id, userWithFactor.id] } },
@@ -493,20 +533,20 @@ describe("an account with a second factor", () => {
     const user = await makeUser();
     const app = await makeTotpFactor(user.id);
     const claims = { ...newClaims(), email: user.email, ...changes };
-    const firstStep = await postAppleToken(identityProvider.sign({ claims }), {
+    const firstStep = await postAppleToken(identityProvider.signIdToken({ claims }), {
       authorization_code: "c-o-d-e",
     });
     expect(firstStep.json.requires_2fa).toBe(true);
-    const finish = (code: string) =>
+    const finishSignIn = (code: string) =>
       post("/api/auth/2fa/challenge", { interim_token: firstStep.json.interim_token, method: "totp", code });
-    return { user, app, claims, finish };
+    return { user, app, claims, finish: finishSignIn };
   }
 
   it("is linked after the second factor, with Apple's code, and its owner is mailed", async () => {
-    const { user, app, claims, finish } = await startSecondStep();
-    expect((await finish("000000")).status).toBe(422);
+    const { user, app, claims, finish: finishSignIn } = await startSecondStep();
+    expect((await finishSignIn("000000")).status).toBe(422);
     expect(await listIdentities(user.id)).toEqual([]);
-    expect((await finish(app.getCode())).status).toBe(200);
+    expect((await finishSignIn(app.getCode())).status).toBe(200);
     const [identity] = await listIdentities(user.id);
     expect(identity!.subject).toBe(claims.sub);
     expect(JSON.parse(unseal(identity!.grantSealed!, "apple_grant"))).toEqual({
@@ -518,7 +558,7 @@ describe("an account with a second factor", () => {
       await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
     ).toBe(1);
     const signInFromNewAddress = await postAppleToken(
-      identityProvider.sign({ claims: { ...claims, email: newClaims().email } }),
+      identityProvider.signIdToken({ claims: { ...claims, email: newClaims().email } }),
     );
     expect(signInFromNewAddress.json.requires_2fa).toBe(true);
   });
@@ -530,17 +570,17 @@ describe("an account with a second factor", () => {
     expect((await movedSignIn.finish(movedSignIn.app.getCode())).status).toBe(200);
     expect(await listIdentities(movedSignIn.user.id)).toEqual([]);
     const relinkedSignIn = await startSecondStep();
-    const other = {
+    const otherIdentity = {
       provider: "google" as const,
       issuer: identityProvider.url,
       subject: `first-${relinkedSignIn.user.id}`,
     };
     await prisma().externalIdentity.create({
-      data: { ...other, userId: relinkedSignIn.user.id, email: relinkedSignIn.user.email },
+      data: { ...otherIdentity, userId: relinkedSignIn.user.id, email: relinkedSignIn.user.email },
     });
     expect((await relinkedSignIn.finish(relinkedSignIn.app.getCode())).status).toBe(200);
     expect((await listIdentities(relinkedSignIn.user.id)).map(({ subject }) => subject)).toEqual([
-      other.subject,
+      otherIdentity.subject,
     ]);
   });
 });
@@ -571,17 +611,17 @@ describe("an account that someone else registered without verification", () => {
       }
       return serialisedRows;
     };
-    const before = await readRows();
+    const rowsBefore = await readRows();
     for (const table of ["data_exports", "phone_codes", "access_tokens", "passkeys"])
       expect(
-        before.some((row) => row.startsWith(`${table} `)),
+        rowsBefore.some((row) => row.startsWith(`${table} `)),
         table,
       ).toBe(true);
-    const { status, json } = await signIn(claims);
+    const { status, json } = await signInWithGoogle(claims);
     expect(status).toBe(200);
     expect(json.user?.id).toEqual(id);
-    const after = await readRows();
-    expect(before.filter((row) => after.includes(row))).toEqual([]);
+    const rowsAfter = await readRows();
+    expect(rowsBefore.filter((row) => rowsAfter.includes(row))).toEqual([]);
     const user = await prisma().user.findUniqueOrThrow({ where: { id } });
     expect(user).toMatchObject({ phone: null, phoneVerifiedAt: null });
   });
@@ -618,32 +658,32 @@ describe("an account that someone else registered without verification", () => {
     const key = await makeToken(id, { abilities: ["read"] });
     await prisma().accessToken.updateMany({ where: { lastFour: key.slice(-4) }, data: { kind: "api_key" } });
     const expiresAt = new Date(Date.now() + 3_600_000);
-    const hash = () => Uint8Array.from(hashSecret(createToken("dsr")));
+    const makeTokenHash = () => Uint8Array.from(hashSecret(createToken("dsr")));
     await prisma().passwordReset.create({
-      data: { userId: id, emailKey: body.email, tokenHash: hash(), expiresAt },
+      data: { userId: id, emailKey: body.email, tokenHash: makeTokenHash(), expiresAt },
     });
-    await prisma().interimToken.create({ data: { userId: id, tokenHash: hash(), expiresAt } });
-    await prisma().trustedDevice.create({ data: { userId: id, tokenHash: hash(), expiresAt } });
-    await prisma().phoneCode.create({ data: { userId: id, codeHash: hash(), expiresAt } });
+    await prisma().interimToken.create({ data: { userId: id, tokenHash: makeTokenHash(), expiresAt } });
+    await prisma().trustedDevice.create({ data: { userId: id, tokenHash: makeTokenHash(), expiresAt } });
+    await prisma().phoneCode.create({ data: { userId: id, codeHash: makeTokenHash(), expiresAt } });
     await prisma().dataExport.create({
       data: { id: "01JEXPORT", userId: id, file: "exports/01JEXPORT.zip" },
     });
-    const sms = { userId: id, toNumber: "+905321112233", locale: "tr", sealed: new Uint8Array(1) };
-    await prisma().smsMessage.create({ data: sms });
+    const smsFields = { userId: id, toNumber: "+905321112233", locale: "tr", sealed: new Uint8Array(1) };
+    await prisma().smsMessage.create({ data: smsFields });
     expect((await get("/api/user", formerToken)).status).toBe(200);
 
-    const owner = await signIn({ email: body.email, name: "The Owner" });
-    expect([owner.status, owner.json.user]).toMatchObject([
+    const ownerSignIn = await signInWithGoogle({ email: body.email, name: "The Owner" });
+    expect([ownerSignIn.status, ownerSignIn.json.user]).toMatchObject([
       200,
       { id, name: "The Owner", email: body.email, provider: "google" },
     ]);
-    expect(owner.json.consents_required).toEqual(MANDATORY);
+    expect(ownerSignIn.json.consents_required).toEqual(MANDATORY_CONSENTS);
     expect([(await get("/api/user", formerToken)).status, (await get("/api/user", key)).status]).toEqual([
       401, 401,
     ]);
     const { email, password } = body as unknown as { email: string; password: string };
     expect((await post("/api/auth/login", { email, password })).status).toBe(401);
-    const after = await prisma().user.findUniqueOrThrow({
+    const userAfterTakeover = await prisma().user.findUniqueOrThrow({
       where: { id },
       include: {
         factors: true,
@@ -661,14 +701,14 @@ describe("an account that someone else registered without verification", () => {
       },
     });
     expect({
-      factors: after.factors,
-      recoveryCodes: after.recoveryCodes,
-      passkeys: after.passkeys,
-      verifications: after.verifications,
-      interims: after.interims,
-      devices: after.devices,
-      exports: after.exports,
-      texts: after.texts,
+      factors: userAfterTakeover.factors,
+      recoveryCodes: userAfterTakeover.recoveryCodes,
+      passkeys: userAfterTakeover.passkeys,
+      verifications: userAfterTakeover.verifications,
+      interims: userAfterTakeover.interims,
+      devices: userAfterTakeover.devices,
+      exports: userAfterTakeover.exports,
+      texts: userAfterTakeover.texts,
     }).toEqual({
       factors: [],
       recoveryCodes: [],
@@ -679,12 +719,17 @@ describe("an account that someone else registered without verification", () => {
       exports: [],
       texts: [],
     });
-    expect(after).toMatchObject({ passwordReset: null, passwordHash: null, phone: null, phoneCode: null });
-    expect([after.identities.length, after.tokens.length]).toEqual([1, 1]);
-    expect(after.emailVerifiedAt).not.toBeNull();
+    expect(userAfterTakeover).toMatchObject({
+      passwordReset: null,
+      passwordHash: null,
+      phone: null,
+      phoneCode: null,
+    });
+    expect([userAfterTakeover.identities.length, userAfterTakeover.tokens.length]).toEqual([1, 1]);
+    expect(userAfterTakeover.emailVerifiedAt).not.toBeNull();
     const mails = await prisma().mailMessage.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
     expect(mails.map(({ template }) => template)).toEqual(["account_claimed"]);
-    expect((await get("/api/user", owner.json.token)).status).toBe(200);
+    expect((await get("/api/user", ownerSignIn.json.token)).status).toBe(200);
   });
 
   it("hides the former registrant's history from its owner, but not from administrators", async () => {
@@ -698,19 +743,19 @@ describe("an account that someone else registered without verification", () => {
     const { json } = await post("/api/auth/register", body, requestFrom(formerIp, "Squatter/1.0"));
     const { id } = json.user;
     const squatter = requestFrom(formerIp, "Squatter/1.0", { token: json.token });
-    const marketing = { consents: { marketing: false } };
-    expect((await call("PUT", "/api/profile/consents", { ...squatter, body: marketing })).status).toBe(200);
-    const change = { current_password: body.password, password: "another-long-passphrase" };
-    expect((await call("PUT", "/api/user", { ...squatter, body: change })).status).toBe(200);
+    const consentBody = { consents: { marketing: false } };
+    expect((await call("PUT", "/api/profile/consents", { ...squatter, body: consentBody })).status).toBe(200);
+    const passwordBody = { current_password: body.password, password: "another-long-passphrase" };
+    expect((await call("PUT", "/api/user", { ...squatter, body: passwordBody })).status).toBe(200);
     expect((await post("/api/auth/login", body, requestFrom(formerIp, "Squatter/1.0"))).status).toBe(401);
     const listConsentRecords = () =>
       prisma().consentRecord.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
-    const before = await listConsentRecords();
+    const recordsBefore = await listConsentRecords();
 
-    const id_token = identityProvider.sign({ claims: { email: body.email } });
-    const claimed = await post("/api/auth/google", { id_token }, requestFrom(ownerIp, "Owner/1.0"));
-    expect({ status: claimed.status, id: claimed.json.user.id }).toEqual({ status: 200, id });
-    const readJson = async (path: string) => (await get(path, claimed.json.token)).json;
+    const id_token = identityProvider.signIdToken({ claims: { email: body.email } });
+    const claimResponse = await post("/api/auth/google", { id_token }, requestFrom(ownerIp, "Owner/1.0"));
+    expect({ status: claimResponse.status, id: claimResponse.json.user.id }).toEqual({ status: 200, id });
+    const readJson = async (path: string) => (await get(path, claimResponse.json.token)).json;
     const activity = await readJson("/api/user/activity");
     expect(activity.data.map(({ action }: { action: string }) => action)).toEqual([
       "sign_in.succeeded",
@@ -721,32 +766,29 @@ describe("an account that someone else registered without verification", () => {
     const signIns = await readJson("/api/profile/sign-ins");
     expect(signIns.data).toMatchObject([{ outcome: "succeeded", ip: ownerIp }]);
     const consents = await readJson("/api/profile/consents");
-    const rows = await listConsentRecords();
-    expect(consents.history).toHaveLength(rows.length);
+    const recordsAfter = await listConsentRecords();
+    expect(consents.history).toHaveLength(recordsAfter.length);
     expect(consents.history.map(({ ip }: { ip: string | null }) => ip)).toEqual(
-      rows.map((_, index) => (index < rows.length - before.length ? ownerIp : null)),
+      recordsAfter.map((_, index) => (index < recordsAfter.length - recordsBefore.length ? ownerIp : null)),
     );
     expect((await readJson("/api/profile/password")).changed_at).toBeNull();
     const archive = [
-      await audited.sign_ins(prisma(), id),
-      await audited.activity(prisma(), id),
-      await agreed.consents(prisma(), id),
+      await auditArchive.sign_ins(prisma(), id),
+      await auditArchive.activity(prisma(), id),
+      await consentArchive.consents(prisma(), id),
     ];
-    expect(archive.map(({ length }) => length)).toEqual([1, 3, rows.length]);
-    const visibleData = JSON.stringify([activity, signIns, consents, archive], (_, each) =>
-      typeof each === "bigint" ? String(each) : each,
+    expect(archive.map(({ length }) => length)).toEqual([1, 3, recordsAfter.length]);
+    const visibleData = JSON.stringify([activity, signIns, consents, archive], (_, fieldValue) =>
+      typeof fieldValue === "bigint" ? String(fieldValue) : fieldValue,
     );
-    expect([formerIp, "Squatter", ownerIp, "Owner/1.0"].map((each) => visibleData.includes(each))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      [formerIp, "Squatter", ownerIp, "Owner/1.0"].map((clientDetail) => visibleData.includes(clientDetail)),
+    ).toEqual([false, false, true, true]);
 
-    expect(rows.slice(0, before.length)).toEqual(before);
-    expect((await verifyLedger(withoutTransaction())).broken).toBeUndefined();
-    const admin = await makeToken((await makeUser({ role: "admin" })).id);
-    const { data } = (await get(`/api/admin/audit?ip=${formerIp}&q=${id}`, admin)).json;
+    expect(recordsAfter.slice(0, recordsBefore.length)).toEqual(recordsBefore);
+    expect((await verifyConsentLedger(withoutTransaction())).broken).toBeUndefined();
+    const adminToken = await makeToken((await makeUser({ role: "admin" })).id);
+    const { data } = (await get(`/api/admin/audit?ip=${formerIp}&q=${id}`, adminToken)).json;
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
       "sign_in.failed",
       "password.changed",
@@ -765,7 +807,7 @@ describe("an account that someone else registered without verification", () => {
       where: { id: otherUser.id },
       data: { pendingEmail: user.email, pendingEmailKey: user.emailKey },
     });
-    const { status } = await signIn({ email: user.email });
+    const { status } = await signInWithGoogle({ email: user.email });
     expect(status).toBe(200);
     const [owner, competitor] = await Promise.all(
       [user, otherUser].map(({ id }) =>
@@ -796,11 +838,11 @@ describe("an account that someone else registered without verification", () => {
           },
         })),
     ],
-  ])("is not taken over when it has %s", async (_, add) => {
+  ])("is not taken over when it has %s", async (_, addHistory) => {
     const user = await makeUser({ emailVerifiedAt: null });
-    await add(user.id);
+    await addHistory(user.id);
     const token = await makeToken(user.id);
-    expect((await signIn({ email: user.email })).status).toBe(403);
+    expect((await signInWithGoogle({ email: user.email })).status).toBe(403);
     expect((await get("/api/user", token)).status).toBe(200);
     const unchanged = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
     expect({ passwordHash: unchanged.passwordHash, emailVerifiedAt: unchanged.emailVerifiedAt }).toEqual({
@@ -812,14 +854,14 @@ describe("an account that someone else registered without verification", () => {
 
 describe("missing consents", () => {
   it("prevent the creation of sites until they are given", async () => {
-    const { json } = await signIn(newClaims(), { consents: { terms: true, privacy: false } });
+    const { json } = await signInWithGoogle(newClaims(), { consents: { terms: true, privacy: false } });
     expect(json.consents_required).toEqual(["privacy", "yurtdisi", "cagri_kayit"]);
     const { token } = json;
     await makeSubscription(json.user.id);
     const createSite = () =>
       post("/api/sites", { name: "Kahve", domain: `c${json.user.id}.example.com` }, { token });
-    const refused = await createSite();
-    expect({ status: refused.status, json: refused.json }).toEqual({
+    const refusedResponse = await createSite();
+    expect({ status: refusedResponse.status, json: refusedResponse.json }).toEqual({
       status: 403,
       json: {
         success: false,
@@ -858,7 +900,7 @@ describe("missing consents", () => {
 
 describe("Apple's authorization code", () => {
   it("is stored sealed when Apple credentials are not configured", async () => {
-    const { json } = await postAppleToken(identityProvider.sign(), { authorization_code: "c-o-d-e" });
+    const { json } = await postAppleToken(identityProvider.signIdToken(), { authorization_code: "c-o-d-e" });
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
     const sealed = identity!.grantSealed!;
     expect(Buffer.from(sealed).toString("latin1")).not.toContain("c-o-d-e");
@@ -877,7 +919,7 @@ describe("connected identities", () => {
 
   it("are not the only sign-in method of an account with a password", async () => {
     const user = await makeUser();
-    const id_token = identityProvider.sign();
+    const id_token = identityProvider.signIdToken();
     const token = await makeProvenToken(user.id);
     expect((await post("/api/profile/identities", { provider: "apple", id_token }, { token })).status).toBe(
       201,
@@ -886,7 +928,7 @@ describe("connected identities", () => {
   });
 
   it("are listed, connected and removed, except for the last sign-in method", async () => {
-    const { json } = await signIn(newClaims());
+    const { json } = await signInWithGoogle(newClaims());
     const { token } = json;
     const fetchIdentities = async () => (await get("/api/profile/identities", token)).json;
     const [firstIdentity] = (await fetchIdentities()).data;
@@ -896,7 +938,7 @@ describe("connected identities", () => {
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    const id_token = identityProvider.sign();
+    const id_token = identityProvider.signIdToken();
     const connectResponse = await post("/api/profile/identities", { provider: "apple", id_token }, { token });
     expect(connectResponse).toMatchObject({ status: 201, json: { identity: { provider: "apple" } } });
     expect((await postAppleToken(id_token)).status).toBe(401);
@@ -936,10 +978,10 @@ describe("connected identities", () => {
 
   it("need a recent proof, and belong to one account", async () => {
     const claims = newClaims();
-    const { json } = await signIn(claims);
+    const { json } = await signInWithGoogle(claims);
     const [identity] = (await get("/api/profile/identities", json.token)).json.data;
     const { token: unprovenToken, ...stranger } = await makeSignedInUser();
-    const id_token = identityProvider.sign();
+    const id_token = identityProvider.signIdToken();
     expect(
       (await post("/api/profile/identities", { provider: "google", id_token }, { token: unprovenToken }))
         .status,
@@ -947,7 +989,7 @@ describe("connected identities", () => {
     expect((await removeIdentity(identity.id, unprovenToken)).status).toBe(403);
     const strangersToken = await makeProvenToken(stranger.id);
     expect((await removeIdentity(identity.id, strangersToken)).status).toBe(403);
-    const sameIdentityToken = identityProvider.sign({ claims });
+    const sameIdentityToken = identityProvider.signIdToken({ claims });
     const takenResponse = await post(
       "/api/profile/identities",
       { provider: "google", id_token: sameIdentityToken },
@@ -957,12 +999,12 @@ describe("connected identities", () => {
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    expect((await signIn(claims)).json.user.id).toBe(json.user.id);
+    expect((await signInWithGoogle(claims)).json.user.id).toBe(json.user.id);
   });
 });
 
 it("deletes used id_tokens after their expiry", async () => {
-  await signIn();
+  await signInWithGoogle();
   await deleteExpiredIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBeGreaterThan(0);
   await prisma().usedIdToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });

@@ -24,7 +24,7 @@ const { get, post, runJobs } = await startTestServer({
   },
 });
 
-const signIn = () => post("/api/auth/google", { id_token: identityProvider.sign() });
+const signIn = () => post("/api/auth/google", { id_token: identityProvider.signIdToken() });
 const countKeyCalls = () => identityProvider.requestedPaths.filter((path) => path === "/keys").length;
 
 /** Moves this process's clock. Ten minutes exceed the back-off and the pause between fetches. */
@@ -43,20 +43,20 @@ describe("a provider without keys", () => {
     async (behaviour) => {
       advanceClock(10);
       identityProvider.keysBehaviour = behaviour;
-      const before = countKeyCalls();
-      let isOver = false;
-      const pending = runConcurrently(30, signIn).finally(() => {
-        isOver = true;
+      const keyCallsBefore = countKeyCalls();
+      let areResponsesSettled = false;
+      const pendingResponses = runConcurrently(30, signIn).finally(() => {
+        areResponsesSettled = true;
       });
       await runConcurrently(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
-      if (behaviour === "slow" || behaviour === "silent") expect(isOver).toBe(false);
-      const responses = await pending;
+      if (behaviour === "slow" || behaviour === "silent") expect(areResponsesSettled).toBe(false);
+      const responses = await pendingResponses;
       expect(countByStatus(responses)).toEqual({ 503: 30 });
       expect(responses[0]!.json).toEqual({ success: false, error: expect.any(String) });
-      expect(countKeyCalls() - before).toBe(1);
+      expect(countKeyCalls() - keyCallsBefore).toBe(1);
       expect(identityProvider.requestedPaths).not.toContain("/elsewhere");
       expect((await signIn()).status).toBe(503);
-      expect(countKeyCalls() - before).toBe(1);
+      expect(countKeyCalls() - keyCallsBefore).toBe(1);
     },
   );
 
@@ -67,7 +67,7 @@ describe("a provider without keys", () => {
     advanceClock(120);
     expect((await signIn()).status).toBe(200);
     expect(
-      (await post("/api/auth/google", { id_token: identityProvider.sign({ header: { kid: "new" } }) }))
+      (await post("/api/auth/google", { id_token: identityProvider.signIdToken({ header: { kid: "new" } }) }))
         .status,
     ).toBe(401);
     advanceClock(24 * 60);
@@ -84,7 +84,7 @@ describe("a provider without keys", () => {
 describe("Apple's authorization code", () => {
   const signUpAndReadGrant = async () => {
     const { json } = await post("/api/auth/apple", {
-      id_token: identityProvider.sign(),
+      id_token: identityProvider.signIdToken(),
       authorization_code: "the-code",
     });
     await runJobs();
@@ -114,11 +114,11 @@ describe("Apple's authorization code", () => {
   it("is exchanged during a pending sign-in, and stored after the second factor", async () => {
     const user = await makeUser();
     const app = await makeTotpFactor(user.id);
-    const id_token = identityProvider.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
+    const id_token = identityProvider.signIdToken({ claims: { sub: `apple-${user.id}`, email: user.email } });
     const { json } = await post("/api/auth/apple", { id_token, authorization_code: "the-code" });
     await runJobs();
-    const challenge = { interim_token: json.interim_token, method: "totp", code: app.getCode() };
-    expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(200);
+    const challengeBody = { interim_token: json.interim_token, method: "totp", code: app.getCode() };
+    expect((await post("/api/auth/2fa/challenge", challengeBody)).status).toBe(200);
     const [identity] = await prisma().externalIdentity.findMany({ where: { userId: user.id } });
     const grant = JSON.parse(unseal(identity!.grantSealed!, "apple_grant"));
     expect(grant).toEqual({ refresh_token: "apple-refresh-token" });

@@ -11,9 +11,9 @@ const { post } = await startTestServer({
 
 it.each(["google", "apple"])(
   "validates fields first, then returns 500 when %s is not configured",
-  async (name) => {
-    const { status, json } = await post(`/api/auth/${name}`, { id_token: "anything" });
+  async (provider) => {
+    const { status, json } = await post(`/api/auth/${provider}`, { id_token: "anything" });
     expect({ status, json }).toEqual({ status: 500, json: { success: false, error: expect.any(String) } });
-    expect((await post(`/api/auth/${name}`, {})).status).toBe(422);
+    expect((await post(`/api/auth/${provider}`, {})).status).toBe(422);
   },
 );

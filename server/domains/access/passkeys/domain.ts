@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   deletePasskey,
@@ -18,14 +18,14 @@ import * as register from "./service/register";
 
 export const passkeys = domain({
   operations: {
-    loginOptions: handle(passkeyLoginOptions, login.startPasskeyLogin),
-    login: handle(passkeyLoginVerify, login.finishPasskeyLogin),
-    prove: handle(proveByPasskey, login.proveIdentityByPasskey),
-    list: handle(listPasskeys, manage.listOwnPasskeys),
-    registerOptions: handle(passkeyRegisterOptions, register.startPasskeyRegistration),
-    register: handle(passkeyRegisterVerify, register.finishPasskeyRegistration),
-    rename: handle(renamePasskey, manage.renameOwnPasskey),
-    remove: handle(deletePasskey, manage.deleteOwnPasskey),
+    loginOptions: createHandler(passkeyLoginOptions, login.startPasskeyLogin),
+    login: createHandler(passkeyLoginVerify, login.finishPasskeyLogin),
+    prove: createHandler(proveByPasskey, login.proveIdentityByPasskey),
+    list: createHandler(listPasskeys, manage.listOwnPasskeys),
+    registerOptions: createHandler(passkeyRegisterOptions, register.startPasskeyRegistration),
+    register: createHandler(passkeyRegisterVerify, register.finishPasskeyRegistration),
+    rename: createHandler(renamePasskey, manage.renameOwnPasskey),
+    remove: createHandler(deletePasskey, manage.deleteOwnPasskey),
   },
   jobs: {
     forget_passkey_challenges: job(deleteExpiredChallengesJob, { cron: "20 * * * *", catchUp: "1d" }),

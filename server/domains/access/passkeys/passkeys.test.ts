@@ -5,7 +5,7 @@ import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { Authenticator, type AuthenticatorDefects } from "@/server/testing/authenticator";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { PASSKEYS_MAX } from "./contract";
@@ -21,12 +21,12 @@ const ICLOUD_AAGUID = "fbfc3007-154e-4ecc-8c0b-6e020557d7bd";
 beforeEach(() => prisma().rateLimit.deleteMany());
 
 const startLogin = (email?: string) => post("/api/auth/passkey/login/options", email ? { email } : {});
-const finishLogin = (credential: unknown, ref: string) =>
-  post("/api/auth/passkey/login/verify", { credential, challenge_ref: ref });
+const finishLogin = (credential: unknown, challengeRef: string) =>
+  post("/api/auth/passkey/login/verify", { credential, challenge_ref: challengeRef });
 const startRegistration = (token: string) =>
   post("/api/profile/passkeys/register/options", undefined, { token });
-const finishRegistration = (token: string, credential: unknown, more = {}) =>
-  post("/api/profile/passkeys/register/verify", { credential, ...more }, { token });
+const finishRegistration = (token: string, credential: unknown, extraFields = {}) =>
+  post("/api/profile/passkeys/register/verify", { credential, ...extraFields }, { token });
 
 async function makeProvenToken(userId: number): Promise<string> {
   const token = await makeToken(userId);
@@ -57,8 +57,8 @@ describe("a passkey", () => {
   it("is added with valid options and named after its provider", async () => {
     const user = await makeUser();
     const token = await makeProvenToken(user.id);
-    const ceremony = await startRegistration(token);
-    expect([ceremony.status, ceremony.json]).toMatchObject([
+    const optionsResponse = await startRegistration(token);
+    expect([optionsResponse.status, optionsResponse.json]).toMatchObject([
       200,
       {
         success: true,
@@ -71,8 +71,8 @@ describe("a passkey", () => {
         },
       },
     ]);
-    expect(ceremony.json.publicKey).toEqual(ceremony.json.options);
-    expect(ceremony.json.options.user.id).toMatch(/^[\w-]{43}$/);
+    expect(optionsResponse.json.publicKey).toEqual(optionsResponse.json.options);
+    expect(optionsResponse.json.options.user.id).toMatch(/^[\w-]{43}$/);
     const reseller = await makeUser({ role: "reseller" });
     await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
     const customer = await makeUser({ resellerId: reseller.id });
@@ -81,7 +81,7 @@ describe("a passkey", () => {
       name: "Arslan Panel",
     });
     const device = new Authenticator(RELYING_PARTY, { aaguid: ICLOUD_AAGUID });
-    const { status, json } = await finishRegistration(token, device.create(ceremony.json.options));
+    const { status, json } = await finishRegistration(token, device.create(optionsResponse.json.options));
     expect([status, json]).toMatchObject([
       201,
       {
@@ -96,12 +96,12 @@ describe("a passkey", () => {
         },
       },
     ]);
-    const second = await startRegistration(token);
-    expect(second.json.options.excludeCredentials).toEqual([
+    const secondOptionsResponse = await startRegistration(token);
+    expect(secondOptionsResponse.json.options.excludeCredentials).toEqual([
       { id: device.id.toString("base64url"), type: "public-key" },
     ]);
-    expect(second.json.options.user.id).toBe(ceremony.json.options.user.id);
-    expect(await readMails(server, user.email, "passkey_added")).toHaveLength(1);
+    expect(secondOptionsResponse.json.options.user.id).toBe(optionsResponse.json.options.user.id);
+    expect(await deliverAndReadMails(server, user.email, "passkey_added")).toHaveLength(1);
   });
 
   it("has a default name when authenticator and browser are unknown", async () => {
@@ -138,8 +138,8 @@ describe("a passkey", () => {
     const { user, token, passkey, device } = await makeUserWithPasskey();
     const other = await makeUserWithPasskey();
     const path = `/api/profile/passkeys/${passkey.id}`;
-    const renameAs = (by: string, name: unknown) =>
-      call("PUT", path, { token: by, body: { device_name: name } });
+    const renameAs = (callerToken: string, name: unknown) =>
+      call("PUT", path, { token: callerToken, body: { device_name: name } });
     expect((await renameAs(other.token, "Benim")).status).toBe(403);
     expect((await renameAs(token, "x".repeat(81))).status).toBe(422);
     expect((await renameAs(token, "Ayşe'nin telefonu")).json.passkey.device_name).toBe("Ayşe'nin telefonu");
@@ -154,7 +154,7 @@ describe("a passkey", () => {
     expect((await call("DELETE", path, { token })).status).toBe(200);
     expect((await call("DELETE", path, { token })).status).toBe(404);
     expect((await signIn(device)).status).toBe(401);
-    expect(await readMails(server, user.email, "passkey_removed")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, user.email, "passkey_removed")).toHaveLength(1);
   });
 
   it("cannot be deleted when it is the last sign-in method", async () => {
@@ -178,8 +178,8 @@ describe("a passkey", () => {
   it("is added and deleted only with a recent proof by the strongest factor", async () => {
     const { user, passkey } = await makeUserWithPasskey();
     const unprovenToken = await makeToken(user.id);
-    const refused = await startRegistration(unprovenToken);
-    expect({ status: refused.status, methods: refused.json.methods }).toEqual({
+    const refusedResponse = await startRegistration(unprovenToken);
+    expect({ status: refusedResponse.status, methods: refusedResponse.json.methods }).toEqual({
       status: 403,
       methods: ["password", "passkey"],
     });
@@ -198,11 +198,11 @@ describe("a passkey", () => {
   it("proves the identity for its own account only", async () => {
     const [{ user, device }, other] = [await makeUserWithPasskey(), await makeUserWithPasskey()];
     const unprovenToken = await makeToken(user.id);
-    const prove = async (by: Authenticator) => {
+    const prove = async (usedDevice: Authenticator) => {
       const { json } = await post("/api/auth/passkey/login/options", { purpose: "identity" });
       return post(
         "/api/auth/confirm-identity/passkey",
-        { credential: by.get(json.options), challenge_ref: json.challenge_ref },
+        { credential: usedDevice.get(json.options), challenge_ref: json.challenge_ref },
         { token: unprovenToken },
       );
     };
@@ -314,23 +314,23 @@ describe("an invalid ceremony", () => {
       where: { refHash: Uint8Array.from(hashSecret(expiredCeremony.challenge_ref)) },
       data: { expiresAt: fromNow(-SECOND) },
     });
-    const refused = [
+    const refusedResponses = [
       await finishLogin(assertion, ceremony.challenge_ref),
       await finishLogin(device.get(expiredCeremony.options), expiredCeremony.challenge_ref),
       await finishLogin(assertion, "unknown"),
       await finishLogin(assertion, "x".repeat(256)),
       await finishLogin(device.get(registration.options), registration.challenge_ref),
     ];
-    for (const { status, json } of refused)
+    for (const { status, json } of refusedResponses)
       expect([status, Object.keys(json.errors)]).toEqual([422, ["challenge_ref"]]);
-    const login = (await startLogin()).json;
+    const loginCeremony = (await startLogin()).json;
     const credential = new Authenticator(RELYING_PARTY).create({
-      challenge: login.options.challenge,
+      challenge: loginCeremony.options.challenge,
       user: { id: "AAAA" },
     });
-    expect((await finishRegistration(token, credential, { challenge_ref: login.challenge_ref })).status).toBe(
-      422,
-    );
+    expect(
+      (await finishRegistration(token, credential, { challenge_ref: loginCeremony.challenge_ref })).status,
+    ).toBe(422);
   });
 
   it("is refused for another account, or an address without passkeys", async () => {
@@ -356,11 +356,11 @@ describe("an invalid ceremony", () => {
         })
       ).status,
     ).toBe(422);
-    const again = await finishRegistration(
+    const secondRegistration = await finishRegistration(
       stranger.token,
       owner.device.create((await startRegistration(stranger.token)).json.options),
     );
-    expect({ status: again.status, json: again.json }).toEqual({
+    expect({ status: secondRegistration.status, json: secondRegistration.json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
@@ -428,14 +428,14 @@ describe("concurrent requests", () => {
   it("never exceed twenty passkeys", async () => {
     const user = await makeUser();
     const token = await makeProvenToken(user.id);
-    const add = async () => {
+    const addPasskey = async () => {
       const { json } = await startRegistration(token);
       return finishRegistration(token, new Authenticator(RELYING_PARTY).create(json.options), {
         challenge_ref: json.challenge_ref,
       });
     };
-    await runConcurrently(19, add);
-    expect(countByStatus(await runConcurrently(20, add))).toEqual({ 201: 1, 422: 19 });
+    await runConcurrently(19, addPasskey);
+    expect(countByStatus(await runConcurrently(20, addPasskey))).toEqual({ 201: 1, 422: 19 });
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(20);
   });
 });
@@ -458,24 +458,25 @@ describe("the gates", () => {
 
 describe("options of a sign-in", () => {
   it("have made-up credentials in plausible numbers and lengths", () => {
-    const lists = Array.from({ length: 20_000 }, (_, index) =>
+    const decoyIdLists = Array.from({ length: 20_000 }, (_, index) =>
       buildDecoyCredentialIds(`a${index}@example.com`),
     );
-    const share = (count: number) => lists.filter((list) => list.length === count).length / lists.length;
+    const getShare = (count: number) =>
+      decoyIdLists.filter((list) => list.length === count).length / decoyIdLists.length;
     for (const [count, expected] of [
       [1, 1 / 2],
       [2, 1 / 4],
       [3, 1 / 8],
       [4, 1 / 16],
     ] as const)
-      expect(Math.abs(share(count) - expected)).toBeLessThan(0.02);
-    for (let count = 1; count <= 9; count++) expect(share(count)).toBeGreaterThan(0);
-    expect(Math.max(...lists.map(({ length }) => length))).toBeLessThanOrEqual(PASSKEYS_MAX);
-    const ids = lists.flat();
+      expect(Math.abs(getShare(count) - expected)).toBeLessThan(0.02);
+    for (let count = 1; count <= 9; count++) expect(getShare(count)).toBeGreaterThan(0);
+    expect(Math.max(...decoyIdLists.map(({ length }) => length))).toBeLessThanOrEqual(PASSKEYS_MAX);
+    const ids = decoyIdLists.flat();
     expect(new Set(ids).size).toBe(ids.length);
     const lengths = new Set(ids.map((id) => Buffer.from(id, "base64url").length));
     expect([...lengths].sort((a, b) => a - b)).toEqual([16, 20, 32, 48, 64]);
-    expect(buildDecoyCredentialIds("a1@example.com")).toEqual(lists[1]);
+    expect(buildDecoyCredentialIds("a1@example.com")).toEqual(decoyIdLists[1]);
   });
 
   it("look the same with and without passkey or account, and are stable", async () => {
@@ -526,7 +527,7 @@ describe("options of a sign-in", () => {
     const ip = "198.51.100.7";
     const responses = await runConcurrently(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
     expect(countByStatus(responses)).toEqual({ 200: 30, 429: 5 });
-    const row = await prisma().passkeyChallenge.findFirstOrThrow({ orderBy: { id: "desc" } });
-    expect(Math.abs(row.expiresAt.getTime() - Date.now() - 5 * MINUTE)).toBeLessThan(20_000);
+    const storedChallenge = await prisma().passkeyChallenge.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(Math.abs(storedChallenge.expiresAt.getTime() - Date.now() - 5 * MINUTE)).toBeLessThan(20_000);
   });
 });

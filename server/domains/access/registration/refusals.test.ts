@@ -1,17 +1,17 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { deleteOldRefusalsJob } from "./jobs";
 
 const { call, get, post } = await startTestServer();
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-const register = (email: string, ip: string, more: object = {}) =>
-  post("/api/auth/register", buildRegistrationBody({ email, ...more }), { ip });
+const register = (email: string, ip: string, extraFields: object = {}) =>
+  post("/api/auth/register", buildRegistrationBody({ email, ...extraFields }), { ip });
 const listRefusals = async () => (await get("/api/admin/sign-up-refusals", adminToken)).json.data;
 
 it("stores the domain of a refused sign-up, not the address, and accepts it once allowed", async () => {
@@ -22,8 +22,8 @@ it("stores the domain of a refused sign-up, not the address, and accepts it once
     { domain: "example.com", reason: "honeypot", attempts: 1, networks: 1, allowed: false },
     { domain: "mailinator.com", reason: "disposable", attempts: 2, networks: 2, allowed: false },
   ]);
-  const rows = JSON.stringify(await prisma().signUpRefusal.findMany());
-  expect(rows).not.toMatch(/someone|198\.51/);
+  const storedRowsJson = JSON.stringify(await prisma().signUpRefusal.findMany());
+  expect(storedRowsJson).not.toMatch(/someone|198\.51/);
 
   const body = { allowed_domains: ["@Mailinator.com", "mailinator.com"] };
   expect((await call("PUT", "/api/admin/settings", { token: adminToken, body })).status).toBe(200);

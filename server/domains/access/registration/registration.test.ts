@@ -7,7 +7,7 @@ import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeUser } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
-import { newIpAddress } from "@/server/testing/http";
+import { createIpAddress } from "@/server/testing/http";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
@@ -38,13 +38,13 @@ describe("a registration", () => {
   });
 
   it("starts with 1000 credits and records seven consents with text, language and IP address", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const consents = { ...Object.fromEntries(CONSENTS.map((key) => [key, true])), marketing: false };
     const headers = { "user-agent": "a browser" };
     const { json } = await post("/api/auth/register", buildRegistrationBody({ consents }), { ip, headers });
     const userId = json.user.id as number;
-    const entries = await prisma().creditEntry.findMany({ where: { userId } });
-    expect(entries).toMatchObject([{ amount: 1000, balance: 1000, reason: "welcome" }]);
+    const creditEntries = await prisma().creditEntry.findMany({ where: { userId } });
+    expect(creditEntries).toMatchObject([{ amount: 1000, balance: 1000, reason: "welcome" }]);
     const records = await prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
     expect(records.map(({ key, granted }) => [key, granted])).toEqual(
       CONSENTS.map((key) => [key, key !== "marketing"]),
@@ -87,7 +87,8 @@ describe("a registration", () => {
     const body = buildRegistrationBody({ consents, password, password_confirmation: password });
     const { json } = await post("/api/auth/register", body);
     await prisma().user.update({ where: { id: json.user.id }, data: { emailVerifiedAt: new Date() } });
-    const login = (typed: string) => post("/api/auth/login", { email: body.email, password: typed });
+    const login = (typedPassword: string) =>
+      post("/api/auth/login", { email: body.email, password: typedPassword });
     expect((await login(password)).status).toBe(200);
     expect((await login(password.trim())).status).toBe(401);
   });
@@ -96,7 +97,7 @@ describe("a registration", () => {
     const { email } = await makeUser();
     const consents = Object.fromEntries(CONSENTS.map((key) => [key, true]));
     const invalidInput = { email, company_fax: "x", consents: { privacy: true }, name: null };
-    const before = await countRows();
+    const rowCountsBefore = await countRows();
     const fieldsResponse = await register(invalidInput);
     expect(fieldsResponse.status).toBe(422);
     expect(Object.keys(fieldsResponse.json)).toEqual(["message", "errors"]);
@@ -111,8 +112,8 @@ describe("a registration", () => {
     const takenResponse = await register({ ...invalidInput, name: "A", consents, company_fax: null });
     expect(takenResponse.status).toBe(422);
     expect(Object.keys(takenResponse.json.errors)).toEqual(["email"]);
-    const after = { ...before, sign_up_refusals: before.sign_up_refusals! + 1 };
-    expect(await countRows()).toEqual(after);
+    const expectedRowCounts = { ...rowCountsBefore, sign_up_refusals: rowCountsBefore.sign_up_refusals! + 1 };
+    expect(await countRows()).toEqual(expectedRowCounts);
   });
 
   it.each([
@@ -153,7 +154,7 @@ describe("a registration", () => {
   });
 
   it("stores a known time zone, else null", async () => {
-    const zones: Array<[unknown, string | null]> = [
+    const expectedZones: Array<[unknown, string | null]> = [
       ["Europe/Istanbul", "Europe/Istanbul"],
       ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
       ["UTC", "UTC"],
@@ -168,11 +169,11 @@ describe("a registration", () => {
       ["", null],
       [undefined, null],
     ];
-    for (const [timezone, stored] of zones) {
+    for (const [timezone, expectedZone] of expectedZones) {
       const { json, status } = await register({ timezone });
       expect(status, String(timezone)).toBe(201);
       const user = await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } });
-      expect(user.timezone, String(timezone)).toBe(stored);
+      expect(user.timezone, String(timezone)).toBe(expectedZone);
     }
   });
 
@@ -192,7 +193,7 @@ describe("a registration", () => {
   });
 
   it("reads phone numbers in common formats and stores E.164", async () => {
-    const phones = {
+    const expectedPhones = {
       "0532 123 45 67": "+905321234567",
       "5321234567": "+905321234567",
       "(0532) 123-45-67": "+905321234567",
@@ -205,10 +206,12 @@ describe("a registration", () => {
       "12345": "12345",
       "+999123456789": "+999123456789",
     };
-    for (const [phone, stored] of Object.entries(phones)) {
+    for (const [phone, expectedPhone] of Object.entries(expectedPhones)) {
       const { json, status } = await register({ phone });
       expect(status, phone).toBe(201);
-      expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).phone).toBe(stored);
+      expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).phone).toBe(
+        expectedPhone,
+      );
     }
     for (const phone of [
       "1234",
@@ -224,14 +227,14 @@ describe("a registration", () => {
   });
 
   it("is limited to five per client in half an hour", async () => {
-    const ip = newIpAddress();
-    const remaining: unknown[] = [];
+    const ip = createIpAddress();
+    const remainingPoints: unknown[] = [];
     for (let index = 0; index < 5; index++) {
       const { status, headers } = await post("/api/auth/register", buildRegistrationBody(), { ip });
       expect(status).toBe(201);
-      remaining.push(headers["x-ratelimit-remaining"]);
+      remainingPoints.push(headers["x-ratelimit-remaining"]);
     }
-    expect(remaining).toEqual(["4", "3", "2", "1", "0"]);
+    expect(remainingPoints).toEqual(["4", "3", "2", "1", "0"]);
     const { status, text: body, headers } = await post("/api/auth/register", buildRegistrationBody(), { ip });
     expect({ status, body }).toEqual({ status: 429, body: '{"message":"Too Many Attempts."}' });
     expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
@@ -242,7 +245,7 @@ describe("a registration", () => {
 
 describe("the limit of registrations", () => {
   it("does not count mistakes, but counts responses that reveal something about others", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const { email } = await makeUser();
     const attempts: Array<[Record<string, unknown>, string]> = [
       [{ password_confirmation: "something else" }, "5"],
@@ -253,17 +256,17 @@ describe("the limit of registrations", () => {
       [{ referral_code: "NOBODYS" }, "3"],
       [{ email: "a@mailinator.com" }, "2"],
     ];
-    for (const [changes, remaining] of attempts) {
+    for (const [changes, remainingPoints] of attempts) {
       const { status, headers } = await post("/api/auth/register", buildRegistrationBody(changes), { ip });
       expect(status, JSON.stringify(changes)).toBe(422);
-      expect(headers["x-ratelimit-remaining"], JSON.stringify(changes)).toEqual(remaining);
+      expect(headers["x-ratelimit-remaining"], JSON.stringify(changes)).toEqual(remainingPoints);
     }
     const malformedResponse = await post("/api/auth/register", undefined, { ip, raw: "{" });
     expect(malformedResponse).toMatchObject({ status: 400, headers: { "x-ratelimit-remaining": "2" } });
   });
 
   it("counts mistakes against the limit of all operations", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const responses = [];
     for (let count = 0; count < 605; count++) responses.push(await post("/api/auth/register", {}, { ip }));
     // 600 is the limit of DEFAULT_LIMIT.
@@ -275,22 +278,22 @@ describe("the limit of registrations", () => {
 
 describe("an e-mail address", () => {
   it("opens one account in a burst of 50 spellings", async () => {
-    const before = await countRows();
+    const rowCountsBefore = await countRows();
     const mixCase = (index: number) =>
       [..."one.person@example.com"].map((c, at) => ((index >> (at % 6)) & 1 ? c.toUpperCase() : c)).join("");
     const responses = await runConcurrently(50, (index) => register({ email: mixCase(index) }));
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 49 });
-    const after = await countRows();
-    expect(after.users).toBe(before.users! + 1);
-    expect(after.credit_entries).toBe(before.credit_entries! + 1);
-    expect(after.consent_records).toBe(before.consent_records! + 7);
-    expect(after.mail_messages).toBe(before.mail_messages! + 1);
-    expect(after.access_tokens).toBe(before.access_tokens! + 1);
+    const rowCountsAfter = await countRows();
+    expect(rowCountsAfter.users).toBe(rowCountsBefore.users! + 1);
+    expect(rowCountsAfter.credit_entries).toBe(rowCountsBefore.credit_entries! + 1);
+    expect(rowCountsAfter.consent_records).toBe(rowCountsBefore.consent_records! + 7);
+    expect(rowCountsAfter.mail_messages).toBe(rowCountsBefore.mail_messages! + 1);
+    expect(rowCountsAfter.access_tokens).toBe(rowCountsBefore.access_tokens! + 1);
   });
 
   it("is refused in every equivalent spelling of a taken one, and when invalid", async () => {
     expect((await register({ email: "victim@example.com" })).status).toBe(201);
-    const before = await countRows();
+    const rowCountsBefore = await countRows();
     const spellings = [
       "VICTIM@EXAMPLE.COM",
       " victim@example.com\t",
@@ -348,7 +351,7 @@ describe("an e-mail address", () => {
       expect(status, email).toBe(422);
       expect(Object.keys(json.errors ?? {}), email).toEqual(["email"]);
     }
-    expect(await countRows()).toEqual(before);
+    expect(await countRows()).toEqual(rowCountsBefore);
     const internationalResponse = await register({ email: "kişi@kahve.example.com" });
     expect(internationalResponse.status).toBe(201);
   });

@@ -6,9 +6,9 @@ import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
-import { resetLimits } from "@/server/testing/limits";
 import { countLockWaits } from "@/server/testing/locks";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
@@ -22,7 +22,7 @@ const setSignUp = async (sign_up: "open" | "invitation" | "closed") => {
   expect(status).toBe(200);
 };
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   await setSignUp("open");
 });
 
@@ -32,11 +32,11 @@ const register = (changes: object = {}, host?: string) =>
     buildRegistrationBody({ ...changes }),
     host ? { headers: { "x-portal-host": host } } : {},
   );
-let personCount = 0;
+let lastPersonNumber = 0;
 const signIdToken = (claims: object = {}) => {
-  const number = ++personCount;
-  return identityProvider.sign({
-    claims: { sub: `person-${number}`, email: `person.${number}@example.com`, ...claims },
+  const personNumber = ++lastPersonNumber;
+  return identityProvider.signIdToken({
+    claims: { sub: `person-${personNumber}`, email: `person.${personNumber}@example.com`, ...claims },
   });
 };
 const signInWithGoogle = (id_token = signIdToken(), host?: string) =>
@@ -45,8 +45,8 @@ const getStatusAndCode = ({ status, headers }: Awaited<ReturnType<typeof registe
   status,
   headers["x-error-code"],
 ];
-const CLOSED = [403, "sign_up_closed"];
-const BY_INVITATION = [403, "sign_up_by_invitation"];
+const CLOSED_REFUSAL = [403, "sign_up_closed"];
+const INVITATION_REFUSAL = [403, "sign_up_by_invitation"];
 
 async function makeResellerWithCode(code: string) {
   const { id } = await makeUser({ role: "reseller" });
@@ -55,7 +55,9 @@ async function makeResellerWithCode(code: string) {
 }
 
 async function acceptMailedInvitation(email: string) {
-  const mail = (await readMails(server, email)).find(({ template }) => template.endsWith("_invitation"));
+  const mail = (await deliverAndReadMails(server, email)).find(({ template }) =>
+    template.endsWith("_invitation"),
+  );
   const { password, password_confirmation, consents } = buildRegistrationBody();
   const token = getLinkParam(mail!, "token");
   return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents });
@@ -74,15 +76,15 @@ describe("while sign-up is closed", () => {
   it("refuses form and provider, and writes nothing", async () => {
     await makeResellerWithCode("CLOSED1");
     await setSignUp("closed");
-    const before = await countRows();
-    expect(getStatusAndCode(await register())).toEqual(CLOSED);
-    expect(getStatusAndCode(await register({ referral_code: "CLOSED1" }))).toEqual(CLOSED);
+    const rowCountsBefore = await countRows();
+    expect(getStatusAndCode(await register())).toEqual(CLOSED_REFUSAL);
+    expect(getStatusAndCode(await register({ referral_code: "CLOSED1" }))).toEqual(CLOSED_REFUSAL);
     const token = signIdToken();
-    expect(getStatusAndCode(await signInWithGoogle(token))).toEqual(CLOSED);
+    expect(getStatusAndCode(await signInWithGoogle(token))).toEqual(CLOSED_REFUSAL);
     expect(
       getStatusAndCode(await post("/api/auth/apple", { id_token: signIdToken(), name: "Işıl" })),
-    ).toEqual(CLOSED);
-    expect(await countRows()).toEqual(before);
+    ).toEqual(CLOSED_REFUSAL);
+    expect(await countRows()).toEqual(rowCountsBefore);
     await setSignUp("open");
     expect((await signInWithGoogle(token)).status).toBe(200);
   });
@@ -108,7 +110,7 @@ describe("while sign-up is closed", () => {
     expect(
       (
         await signInWithGoogle(
-          signIdToken({ sub: `person-${personCount}`, email: `person.${personCount}@example.com` }),
+          signIdToken({ sub: `person-${lastPersonNumber}`, email: `person.${lastPersonNumber}@example.com` }),
         )
       ).status,
     ).toBe(200);
@@ -116,8 +118,8 @@ describe("while sign-up is closed", () => {
   });
 
   it("does not open a deleted account again by its provider", async () => {
-    const person = { sub: "leaver", email: "leaver@example.com" };
-    const { json } = await signInWithGoogle(signIdToken(person));
+    const claims = { sub: "leaver", email: "leaver@example.com" };
+    const { json } = await signInWithGoogle(signIdToken(claims));
     const deletion = await post(
       "/api/auth/account/confirm-delete",
       { confirmation: "SİL" },
@@ -125,9 +127,9 @@ describe("while sign-up is closed", () => {
     );
     expect(deletion.status, deletion.text).toBe(200);
     await setSignUp("closed");
-    expect(getStatusAndCode(await signInWithGoogle(signIdToken(person)))).toEqual(CLOSED);
+    expect(getStatusAndCode(await signInWithGoogle(signIdToken(claims)))).toEqual(CLOSED_REFUSAL);
     await setSignUp("open");
-    const secondSignIn = await signInWithGoogle(signIdToken(person));
+    const secondSignIn = await signInWithGoogle(signIdToken(claims));
     expect(secondSignIn.status).toBe(200);
     expect(secondSignIn.json.user.id === json.user.id).toBe(false);
   });
@@ -156,8 +158,8 @@ describe("while sign-up is by invitation", () => {
     const domain = "invites.example.com";
     await prisma().resellerPortal.create({ data: { resellerId: id, domain, verifiedAt: new Date() } });
     await setSignUp("invitation");
-    expect(getStatusAndCode(await register())).toEqual(BY_INVITATION);
-    expect(getStatusAndCode(await signInWithGoogle())).toEqual(BY_INVITATION);
+    expect(getStatusAndCode(await register())).toEqual(INVITATION_REFUSAL);
+    expect(getStatusAndCode(await signInWithGoogle())).toEqual(INVITATION_REFUSAL);
     expect((await register({ referral_code: "NOBODYS" })).status).toBe(422);
     const joinedResponses = [
       await register({ referral_code: "invites1" }),
@@ -182,13 +184,13 @@ describe("while sign-up is by invitation", () => {
     await makePortal(unsignedReseller.id, "unsigned.example.com", new Date());
     await setSignUp("invitation");
     for (const host of ["unproven.example.com", "unsigned.example.com"])
-      expect(getStatusAndCode(await register({}, host)), host).toEqual(BY_INVITATION);
+      expect(getStatusAndCode(await register({}, host)), host).toEqual(INVITATION_REFUSAL);
   });
 });
 
 describe("a sign-up concurrent with a change of the setting", () => {
   it("waits for the change and follows it", async () => {
-    const before = await prisma().user.count();
+    const userCountBefore = await prisma().user.count();
     let pendingRegistration: ReturnType<typeof register> | undefined;
     await inTransaction(async (tx) => {
       await lockSettings(tx);
@@ -197,12 +199,12 @@ describe("a sign-up concurrent with a change of the setting", () => {
       pendingRegistration = register();
       await vi.waitFor(async () => expect(await countLockWaits()).toBe(1), { timeout: 10_000 });
     });
-    expect(getStatusAndCode(await pendingRegistration!)).toEqual(CLOSED);
-    expect(await prisma().user.count()).toBe(before);
+    expect(getStatusAndCode(await pendingRegistration!)).toEqual(CLOSED_REFUSAL);
+    expect(await prisma().user.count()).toBe(userCountBefore);
   });
 
   it("finishes before the change returns, or is refused", async () => {
-    const before = await prisma().user.count();
+    const userCountBefore = await prisma().user.count();
     let countAfterChange = 0;
     const responses = await runConcurrently(20, async (index) => {
       if (index !== 10) return register();
@@ -215,7 +217,7 @@ describe("a sign-up concurrent with a change of the setting", () => {
     });
     const openedCount = countByStatus(responses)[201] ?? 0;
     expect(await prisma().user.count()).toBe(countAfterChange);
-    expect(countAfterChange - before).toBe(openedCount);
+    expect(countAfterChange - userCountBefore).toBe(openedCount);
     expect(responses.every(({ status }) => [200, 201, 403].includes(status))).toBe(true);
   });
 });

@@ -18,39 +18,39 @@ export async function findSignUpProblem(
 }
 
 async function findDomainProblem(domain: string): Promise<SignUpProblem | undefined> {
-  const { domain: registrable, isIcann, publicSuffix } = parse(domain, { allowPrivateDomains: false });
+  const { domain: registrableDomain, isIcann, publicSuffix } = parse(domain, { allowPrivateDomains: false });
   if (!env().production && RESERVED_DOMAINS.test(domain)) return undefined;
   if (publicSuffix === "invalid" || !isIcann) return "unknown_suffix";
-  if (!registrable) return "public_suffix";
-  if (isDisposableEmailDomain(domain) || isDisposableEmailDomain(registrable)) return "disposable";
-  return (await receivesMail(domain)) === "no" ? "no_mail" : undefined;
+  if (!registrableDomain) return "public_suffix";
+  if (isDisposableEmailDomain(domain) || isDisposableEmailDomain(registrableDomain)) return "disposable";
+  return (await lookUpMailSupport(domain)) === "no" ? "no_mail" : undefined;
 }
 
 /** Returns "no" only when DNS is certain. */
-async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
+async function lookUpMailSupport(domain: string): Promise<"yes" | "no" | "unknown"> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   const servers = env()
     .DNS_SERVERS?.split(",")
     .map((server) => server.trim());
   if (servers) resolver.setServers(servers);
-  const deadline = setTimeout(() => resolver.cancel(), DNS_TIMEOUT_MS);
+  const cancelTimer = setTimeout(() => resolver.cancel(), DNS_TIMEOUT_MS);
   try {
-    const exchanges = await resolver.resolveMx(domain);
+    const mxRecords = await resolver.resolveMx(domain);
     // A null MX (RFC 7505) means that the domain accepts no mail.
-    return exchanges.some(({ exchange }) => exchange !== "" && exchange !== ".") ? "yes" : "no";
+    return mxRecords.some(({ exchange }) => exchange !== "" && exchange !== ".") ? "yes" : "no";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENODATA") return "unknown";
     // The resolver of a closed network denies every name: trust it only if it resolves one that must exist.
     return code === "ENOTFOUND" && (await resolvesPublicNames(resolver)) ? "no" : "unknown";
   } finally {
-    clearTimeout(deadline);
+    clearTimeout(cancelTimer);
   }
 }
 
 function resolvesPublicNames(resolver: Resolver): Promise<boolean> {
   return resolver.resolveNs("com").then(
-    (names) => names.length > 0,
+    (nameServers) => nameServers.length > 0,
     () => false,
   );
 }

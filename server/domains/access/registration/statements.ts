@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { REFERRAL_RESULTS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
-export const listReferralResellerRows = statement(z.strictObject({ json: z.string() }))<{
+export const buildReferralResellersJson = statement(z.strictObject({ json: z.string() }))<{
   patterns: string[];
 }>`
   with matching as (

@@ -5,15 +5,15 @@ import { MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/c
 import { prisma } from "@/server/infrastructure/database/client";
 import { runConcurrently } from "@/server/testing/burst";
 import { makeConnection, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { createIpAddress } from "@/server/testing/http";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
 const { call, get, post } = server;
 const PASSWORD = "the-owners-new-password";
-beforeEach(resetLimits);
+beforeEach(resetRateLimits);
 
 async function makeOwner() {
   const owner = await makeUser({ role: "reseller" });
@@ -26,7 +26,7 @@ const inviteAgent = ({ site }: Owner, token: string, email: string) =>
   post("/api/team/invitations", { name: "Guest", email, site_id: site.id }, { token });
 
 async function acceptInvitation(email: string): Promise<string> {
-  const [mail] = await readMails(server, email, "agent_invitation");
+  const [mail] = await deliverAndReadMails(server, email, "agent_invitation");
   const { status, json } = await post("/api/auth/accept-invitation", {
     token: getLinkParam(mail!, "token"),
     password: PASSWORD,
@@ -38,8 +38,8 @@ async function acceptInvitation(email: string): Promise<string> {
 }
 
 async function resetPassword({ email }: { email: string }) {
-  await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-  const [mail] = await readMails(server, email, "reset_password");
+  await post("/api/auth/forgot-password", { email }, { ip: createIpAddress() });
+  const [mail] = await deliverAndReadMails(server, email, "reset_password");
   const body = {
     token: getLinkParam(mail!, "token"),
     email,
@@ -51,15 +51,19 @@ async function resetPassword({ email }: { email: string }) {
   return json.token as string;
 }
 
-let personCount = 0;
+let lastUniqueNumber = 0;
 /** Adds everything that a session can add without a recent proof of identity. */
-async function addEverything(owner: Owner) {
+async function makeAllAdditions(owner: Owner) {
   const token = await makeToken(owner.id);
-  const number = ++personCount;
+  const uniqueNumber = ++lastUniqueNumber;
   const [invitedEmail, joinedEmail, customerEmail] = ["waiting", "joined", "customer"].map(
-    (name) => `${name}${number}@example.com`,
+    (name) => `${name}${uniqueNumber}@example.com`,
   ) as [string, string, string];
-  const webhook = await post("/api/webhooks", { url: `https://thief${number}.example.com/` }, { token });
+  const webhook = await post(
+    "/api/webhooks",
+    { url: `https://thief${uniqueNumber}.example.com/` },
+    { token },
+  );
   const key = await post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token });
   await inviteAgent(owner, token, invitedEmail);
   await inviteAgent(owner, token, joinedEmail);
@@ -70,10 +74,10 @@ async function addEverything(owner: Owner) {
   return {
     token,
     invitedEmail,
-    customer: customerEmail,
+    customerEmail,
     joinedEmail,
     agentToken: await acceptInvitation(joinedEmail),
-    key: key.json.external_api_key as string,
+    externalKey: key.json.external_api_key as string,
     webhookId: webhook.json.webhook.id as number,
     connectionId: connection.id,
   };
@@ -94,15 +98,15 @@ const ALL_ADDITIONS = { webhooks: 1, connections: 1, keys: 1, invitations: 1, cu
 describe("a password reset", () => {
   it("ends additions of a stolen session and lets the owner decide about new members", async () => {
     const owner = await makeOwner();
-    const additions = await addEverything(owner);
+    const additions = await makeAllAdditions(owner);
     expect(await countAdditions(owner)).toEqual(ALL_ADDITIONS);
-    expect((await listSitesByKey(additions.key)).status).toBe(200);
+    expect((await listSitesByKey(additions.externalKey)).status).toBe(200);
 
     const token = await resetPassword(owner);
     expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
     expect((await get("/api/user", additions.token)).status).toBe(401);
-    expect((await listSitesByKey(additions.key)).status).toBe(401);
-    const [invitation] = await readMails(server, additions.invitedEmail, "agent_invitation");
+    expect((await listSitesByKey(additions.externalKey)).status).toBe(401);
+    const [invitation] = await deliverAndReadMails(server, additions.invitedEmail, "agent_invitation");
     const link = getLinkParam(invitation!, "token");
     expect((await get(`/api/auth/invitation?token=${link}`)).status).toBe(400);
     const { webhooks } = (await get("/api/webhooks", token)).json;
@@ -110,40 +114,40 @@ describe("a password reset", () => {
     expect((await get("/api/profile/support-access", token)).json.support_access.until).toBeNull();
     expect((await get("/api/sites", additions.agentToken)).status).toBe(200);
 
-    const mails = await readMails(server, owner.email, "additions_ended");
+    const mails = await deliverAndReadMails(server, owner.email, "additions_ended");
     expect(mails).toHaveLength(1);
     for (const name of [
       "thief",
       "Kaya Kahve",
       additions.invitedEmail,
-      additions.customer,
+      additions.customerEmail,
       additions.joinedEmail,
     ])
       expect(mails[0]!.text).toContain(breakLinks(name));
-    expect(await readMails(server, owner.email, "password_changed")).toEqual([]);
+    expect(await deliverAndReadMails(server, owner.email, "password_changed")).toEqual([]);
     expect(mails[0]!.text.match(/https?:\/\/\S+\?token=/g)).toHaveLength(1);
 
-    const review = { token: getLinkParam(mails[0]!, "token") };
+    const reviewLink = { token: getLinkParam(mails[0]!, "token") };
     const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joinedEmail } });
-    const { status, json } = await post("/api/auth/review-additions", { ...review, ids: [member.id] });
+    const { status, json } = await post("/api/auth/review-additions", { ...reviewLink, ids: [member.id] });
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 1 });
     expect((await get("/api/sites", additions.agentToken)).status).toBe(401);
     expect((await post("/api/auth/login", { email: additions.joinedEmail, password: PASSWORD })).status).toBe(
       403,
     );
-    expect((await post("/api/auth/review-additions", { ...review, ids: [] })).status).toBe(400);
+    expect((await post("/api/auth/review-additions", { ...reviewLink, ids: [] })).status).toBe(400);
   });
 
   it("audits every addition that it ends", async () => {
     const owner = await makeOwner();
-    await addEverything(owner);
-    const { id: before } = await prisma().auditEvent.findFirstOrThrow({ orderBy: { id: "desc" } });
+    await makeAllAdditions(owner);
+    const { id: lastEntryId } = await prisma().auditEvent.findFirstOrThrow({ orderBy: { id: "desc" } });
     await resetPassword(owner);
-    const entries = await prisma().auditEvent.findMany({
-      where: { id: { gt: before }, actorId: owner.id },
+    const auditEntries = await prisma().auditEvent.findMany({
+      where: { id: { gt: lastEntryId }, actorId: owner.id },
       select: { action: true },
     });
-    expect(entries.map(({ action }) => action)).toEqual(
+    expect(auditEntries.map(({ action }) => action)).toEqual(
       expect.arrayContaining([
         "webhook.changed",
         "connection.changed",
@@ -158,8 +162,8 @@ describe("a password reset", () => {
 
   it("keeps additions older than three days and does not mention them", async () => {
     const owner = await makeOwner();
-    const { agentToken } = await addEverything(owner);
-    // SUSPECT_HOURS is 72.
+    const { agentToken } = await makeAllAdditions(owner);
+    // SUSPECT_ADDITION_HOURS is 72.
     const createdAt = fromNow(-73 * HOUR);
     const db = prisma();
     await db.webhookEndpoint.updateMany({ where: { userId: owner.id }, data: { createdAt } });
@@ -172,8 +176,8 @@ describe("a password reset", () => {
     await resetPassword(owner);
     expect(await countAdditions(owner)).toEqual(ALL_ADDITIONS);
     expect((await get("/api/sites", agentToken)).status).toBe(200);
-    expect(await readMails(server, owner.email, "additions_ended")).toEqual([]);
-    expect(await readMails(server, owner.email, "password_changed")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, owner.email, "additions_ended")).toEqual([]);
+    expect(await deliverAndReadMails(server, owner.email, "password_changed")).toHaveLength(1);
   });
 
   it("deletes running imports and keeps finished ones", async () => {
@@ -191,24 +195,24 @@ describe("a password reset", () => {
     const customer = await makeUser({ resellerId: owner.id });
     const site = await makeSite(customer.id);
     const token = await makeToken(owner.id, { provenAt: new Date() });
-    const created = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
+    const keyResponse = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
     await resetPassword(owner);
-    expect((await listSitesByKey(created.json.external_api_key)).status).toBe(200);
+    expect((await listSitesByKey(keyResponse.json.external_api_key)).status).toBe(200);
   });
 
   it("ends concurrent additions, too", async () => {
     const owner = await makeOwner();
     const token = await makeToken(owner.id);
     await post("/api/auth/forgot-password", { email: owner.email });
-    const [mail] = await readMails(server, owner.email, "reset_password");
+    const [mail] = await deliverAndReadMails(server, owner.email, "reset_password");
     const { email } = owner;
     const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
     const body = { token: getLinkParam(mail!, "token"), email, ...passwords };
-    const number = ++personCount;
+    const uniqueNumber = ++lastUniqueNumber;
     const pendingAdditions = runConcurrently(40, async (index) => {
       // Hashing takes a while, so additions come before, during and after the change.
       await new Promise((resolve) => setTimeout(resolve, index * 10));
-      const address = `race${number}-${index}@example.com`;
+      const address = `race${uniqueNumber}-${index}@example.com`;
       const actions = [
         () => post("/api/webhooks", { url: `https://race${index}.example.com/` }, { token }),
         () => inviteAgent(owner, token, address),
@@ -229,13 +233,13 @@ describe("a password reset", () => {
 describe("an intrusion report", () => {
   it("ends additions, keeps the session and mails a list", async () => {
     const owner = await makeOwner();
-    await addEverything(owner);
+    await makeAllAdditions(owner);
     const token = await makeToken(owner.id);
     const { status, json } = await post("/api/profile/report-intrusion", undefined, { token });
     expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 6 });
     expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
     expect((await get("/api/user", token)).status).toBe(200);
-    expect(await readMails(server, owner.email, "additions_ended")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, owner.email, "additions_ended")).toHaveLength(1);
     expect((await post("/api/profile/report-intrusion", undefined, { token })).json.ended).toBe(0);
   });
 });
@@ -243,26 +247,32 @@ describe("an intrusion report", () => {
 describe("undoing a change of address", () => {
   it("ends additions made after the change or in the three days before it", async () => {
     const owner = await makeOwner();
-    await addEverything(owner);
+    await makeAllAdditions(owner);
     const token = await makeToken(owner.id, { provenAt: new Date() });
-    const intruderEmail = `taker${++personCount}@example.com`;
+    const intruderEmail = `taker${++lastUniqueNumber}@example.com`;
     await call("PUT", "/api/auth/profile", { token, body: { email: intruderEmail } });
-    const proof = getLinkParam((await readMails(server, intruderEmail, "verify_email"))[0]!, "token");
-    expect((await post("/api/auth/verify-email", { token: proof })).status).toBe(200);
-    const undo = getLinkParam((await readMails(server, owner.email, "email_changed"))[0]!, "token");
-    expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+    const verificationToken = getLinkParam(
+      (await deliverAndReadMails(server, intruderEmail, "verify_email"))[0]!,
+      "token",
+    );
+    expect((await post("/api/auth/verify-email", { token: verificationToken })).status).toBe(200);
+    const undoToken = getLinkParam(
+      (await deliverAndReadMails(server, owner.email, "email_changed"))[0]!,
+      "token",
+    );
+    expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
     expect(await countAdditions(owner)).toEqual(NO_ADDITIONS);
-    expect(await readMails(server, owner.email, "additions_ended")).toHaveLength(1);
-    expect(await readMails(server, intruderEmail, "additions_ended")).toEqual([]);
+    expect(await deliverAndReadMails(server, owner.email, "additions_ended")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, intruderEmail, "additions_ended")).toEqual([]);
   });
 });
 
 describe("a review link", () => {
   async function makeReviewLink() {
     const owner = await makeOwner();
-    const additions = await addEverything(owner);
+    const additions = await makeAllAdditions(owner);
     await resetPassword(owner);
-    const [mail] = await readMails(server, owner.email, "additions_ended");
+    const [mail] = await deliverAndReadMails(server, owner.email, "additions_ended");
     return { owner, additions, token: getLinkParam(mail!, "token") };
   }
 
@@ -281,7 +291,7 @@ describe("a review link", () => {
     const { additions, token } = await makeReviewLink();
     const member = await prisma().user.findFirstOrThrow({ where: { email: additions.joinedEmail } });
     const responses = await runConcurrently(20, () =>
-      post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: newIpAddress() }),
+      post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: createIpAddress() }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(19);
@@ -295,7 +305,7 @@ describe("a review link", () => {
 });
 
 describe("a notice about additions", () => {
-  const listNotices = (owner: Owner) => readMails(server, owner.email, "account_additions");
+  const listNotices = (owner: Owner) => deliverAndReadMails(server, owner.email, "account_additions");
 
   it("is mailed immediately for the first addition, then at most hourly for all later ones", async () => {
     const owner = await makeOwner();
@@ -305,7 +315,7 @@ describe("a notice about additions", () => {
     await addWebhook("first");
     expect(await listNotices(owner)).toHaveLength(1);
     for (const name of ["second", "third", "fourth"]) await addWebhook(name);
-    await inviteAgent(owner, token, `later${++personCount}@example.com`);
+    await inviteAgent(owner, token, `later${++lastUniqueNumber}@example.com`);
     expect(await listNotices(owner)).toHaveLength(1);
     await prisma().accountAddition.updateMany({
       where: { userId: owner.id, mailedAt: { not: null } },
@@ -319,19 +329,19 @@ describe("a notice about additions", () => {
     expect(mails[0]!.text).not.toContain("first.");
   });
 
-  const KINDS: Array<[string, (owner: Owner, token: string) => Promise<{ status: number }>]> = [
+  const ADDITION_REQUESTS: Array<[string, (owner: Owner, token: string) => Promise<{ status: number }>]> = [
     ["a webhook", (_, token) => post("/api/webhooks", { url: "https://a.example.com/" }, { token })],
     [
       "an external key",
       ({ site }, token) => post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token }),
     ],
-    ["an invitation", (owner, token) => inviteAgent(owner, token, `kind${++personCount}@example.com`)],
+    ["an invitation", (owner, token) => inviteAgent(owner, token, `kind${++lastUniqueNumber}@example.com`)],
     [
       "a customer's invitation",
       (_, token) =>
         post(
           "/api/reseller/customers",
-          { name: "Guest", email: `kind${++personCount}@example.com` },
+          { name: "Guest", email: `kind${++lastUniqueNumber}@example.com` },
           { token },
         ),
     ],
@@ -340,9 +350,9 @@ describe("a notice about additions", () => {
       (_, token) => call("PUT", "/api/profile/support-access", { token, body: { until: "1d" } }),
     ],
   ];
-  it.each(KINDS)("is mailed for %s", async (_, add) => {
+  it.each(ADDITION_REQUESTS)("is mailed for %s", async (_, requestAddition) => {
     const owner = await makeOwner();
-    expect((await add(owner, await makeToken(owner.id))).status).toBeLessThan(300);
+    expect((await requestAddition(owner, await makeToken(owner.id))).status).toBeLessThan(300);
     expect(await listNotices(owner)).toHaveLength(1);
   });
 

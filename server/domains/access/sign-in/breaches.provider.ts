@@ -20,7 +20,7 @@ export async function isBreached(password: string): Promise<boolean> {
       maxBytes: MAX_RESPONSE_BYTES,
     });
     if (status !== 200) throw new Error(`status ${status}`);
-    return isListed(text, hash.slice(5));
+    return hasHashSuffix(text, hash.slice(5));
   } catch (error) {
     log.warn({ event: "breached_passwords.failed", reason: (error as Error).message });
     return false;
@@ -28,7 +28,7 @@ export async function isBreached(password: string): Promise<boolean> {
 }
 
 /** Lines are `<35 characters>:<times seen>`; padding has 0 times. */
-function isListed(text: string, suffix: string): boolean {
+function hasHashSuffix(text: string, suffix: string): boolean {
   return text.split(/\r?\n/).some((line) => {
     const [lineSuffix, count] = line.split(":");
     return lineSuffix?.toUpperCase() === suffix && Number(count) > 0;

@@ -20,7 +20,7 @@ import {
   typedPassword,
 } from "@/server/core/schema";
 import { FactorKind, recoveryCode } from "@/server/domains/access/two-factor/contract";
-import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
+import { SUSPECT_ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
 import { portalUrlField } from "@/server/domains/accounts/portals/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
@@ -43,12 +43,12 @@ export const Contact = z
 export type Contact = z.infer<typeof Contact>;
 
 /** SIGN_IN_LIFETIME_MS and MAX_SIGN_IN_DAYS of tokens/service/tokens.ts set the two lifetimes. */
-export const userToken = f.text(
+export const accessTokenField = f.text(
   "Access token, `dsu_…`. Expires 30 days after its last use, and 180 days after the sign-in at the latest.",
   "dsu_…",
 );
 
-const interimToken = f.text(
+const interimTokenField = f.text(
   `Interim token, \`dsi_…\`; expires after ${INTERIM_TOKEN_MINUTES} minutes.`,
   "dsi_…",
 );
@@ -56,7 +56,7 @@ const interimToken = f.text(
 export const SignedIn = f.namedObject("SignedIn", "Result of a sign-in that passes all gates.", {
   success,
   user: SignedInUser,
-  token: userToken,
+  token: accessTokenField,
   modules: Modules,
 });
 export type SignedIn = z.infer<typeof SignedIn>;
@@ -67,7 +67,7 @@ export const SecondFactorDue = f.namedObject(
   {
     success,
     requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
-    interim_token: interimToken,
+    interim_token: interimTokenField,
     available_methods: f.list(
       FactorKind,
       "Methods that can finish the sign-in, default first: `totp` is a code from an authenticator app, " +
@@ -154,7 +154,7 @@ export const resetPassword = operation({
       user: User.pick({ id: true, name: true, email: true, role: true }).meta({
         description: "The signed-in account.",
       }),
-      token: userToken,
+      token: accessTokenField,
       modules: Modules,
     }),
     z.object({
@@ -162,7 +162,7 @@ export const resetPassword = operation({
       auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
       method: FactorKind.meta({ description: "Default second factor." }),
-      interim_token: interimToken,
+      interim_token: interimTokenField,
       has_totp: f.boolean("True when an authenticator app is set up."),
       has_email_fallback: f.boolean("True when codes by e-mail can be used instead."),
       masked_email: maskedEmail.meta({ description: "E-mail address of the account, masked." }),
@@ -194,7 +194,7 @@ export const resetPassword = operation({
   errors: ["reset_invalid"],
 });
 
-const pendingInterimToken = interimToken
+const pendingInterimTokenField = interimTokenField
   .max(255)
   .meta({ description: "Interim token of the pending sign-in." });
 
@@ -220,7 +220,7 @@ export const sendTwoFactorCode = operation({
   access: "public",
   isSignIn: true,
   body: z.object({
-    interim_token: pendingInterimToken,
+    interim_token: pendingInterimTokenField,
     method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
   }),
   output: f.changeOutput({
@@ -247,7 +247,7 @@ export const challengeTwoFactor = operation({
   access: "public",
   isSignIn: true,
   body: z.object({
-    interim_token: pendingInterimToken,
+    interim_token: pendingInterimTokenField,
     method: FactorKind.meta({ description: "Second factor the code belongs to." }),
     code: sixDigits,
     remember_device: f.nullish(
@@ -269,7 +269,7 @@ export const recoverTwoFactor = operation({
   access: "public",
   isSignIn: true,
   body: z.object({
-    interim_token: pendingInterimToken,
+    interim_token: pendingInterimTokenField,
     recovery_code: recoveryCode.meta({ description: "One of the recovery codes." }),
     remember_device: f.nullish(
       flag,
@@ -301,7 +301,7 @@ export const startIdentityCheck = operation({
     method: f.nullish(z.enum(["email", "sms"]), "Method to send the code; `email` when omitted."),
   }),
   output: f.success({
-    interim_token: interimToken,
+    interim_token: interimTokenField,
     methods: f.list(FactorKind, "Active second factors, default first.", ["totp", "email"]),
     masked_destination: f.nullable(maskedEmail, "Recipient of the code, masked; null if no code was sent."),
   }),
@@ -335,7 +335,7 @@ export const confirmIdentity = operation({
     ),
     value: typedPassword.min(1).max(1024).meta({ description: "Password or code, depending on `method`." }),
     interim_token: f.nullish(
-      pendingInterimToken,
+      pendingInterimTokenField,
       "`interim_token` from `POST /api/auth/confirm-identity/start`; required for `email` and `sms`.",
     ),
   }),
@@ -350,7 +350,7 @@ export const reportIntrusion = operation({
   tag: "Sessions",
   summary: "Report an intrusion into the account",
   description:
-    `Undoes what was added in the last ${SUSPECT_HOURS} hours. Pending invitations and imports, the ` +
+    `Undoes what was added in the last ${SUSPECT_ADDITION_HOURS} hours. Pending invitations and imports, the ` +
     "permission to view the panel and external keys end. Webhooks and connections are switched off. The " +
     "owner is mailed a list of them, with a link to deactivate members who joined in that time. " +
     "Sessions stay.",
@@ -370,7 +370,7 @@ export const reviewAdditions = operation({
   description:
     "After a password reset, `undoEmailChange` or `reportIntrusion`, the owner is mailed a list of recent " +
     "additions to the account. The link is in that mail if members joined in that time. It works once, " +
-    `within ${SUSPECT_HOURS} hours. Signs out and deactivates the members in \`ids\` who joined in the ` +
+    `within ${SUSPECT_ADDITION_HOURS} hours. Signs out and deactivates the members in \`ids\` who joined in the ` +
     "period that the mail covers; other members stay. Other IDs are ignored. An empty list uses up the " +
     "link, too.",
   access: "public",
@@ -433,7 +433,7 @@ const explainedFields = {
   ),
 };
 
-const EXPLAIN_DESCRIPTION =
+const GATES_DESCRIPTION =
   "Lists the gates in the order in which a password sign-in checks them; the first closed gate stops " +
   "it. The portal is checked for `host`, by default the platform's own host. Does not count as an " +
   "attempt.";
@@ -446,7 +446,7 @@ export const explainGates = operation({
   path: "/api/admin/users/{id}/gates",
   ...GATES_OPERATION,
   summary: "Explain what blocks an account's sign-in",
-  description: EXPLAIN_DESCRIPTION,
+  description: GATES_DESCRIPTION,
   ...byId("User"),
   query: z.object({
     host: f.nullish(domainName, "Host name of the panel to sign in at; the platform's own when omitted."),
@@ -467,7 +467,7 @@ export const explainAddress = operation({
   ...GATES_OPERATION,
   summary: "Explain what blocks the sign-in of an e-mail address",
   description:
-    `${EXPLAIN_DESCRIPTION} An address without an account is not an error: \`found\` is false and there are no ` +
+    `${GATES_DESCRIPTION} An address without an account is not an error: \`found\` is false and there are no ` +
     "gates.",
   query: z.object({
     email,

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   challengeTwoFactor,
@@ -14,33 +14,33 @@ import {
   sendTwoFactorCode,
   startIdentityCheck,
 } from "./contract";
-import { deleteExpiredReviewsJob, deleteExpiredSignInsJob, sendPasswordResetJob } from "./jobs";
-import { explainAccountGates, explainAddressGates } from "./service/explain";
+import { deleteExpiredReviewsJob, deleteExpiredSignInSecretsJob, sendPasswordResetJob } from "./jobs";
+import { handleAdditionReview, handleIntrusionReport } from "./service/addition-review";
+import { explainAccountGates, explainAddressGates } from "./service/explain-gates";
 import { confirmIdentityProof, startIdentityProof } from "./service/identity-proof";
 import { login } from "./service/login";
 import { requestPasswordReset } from "./service/request-reset";
-import { resetPasswordByLink } from "./service/reset";
-import { handleAdditionReview, handleIntrusionReport } from "./service/review";
-import { finishWithCode, finishWithRecoveryCode, sendSignInCode } from "./service/second-factor";
+import { resetPasswordByLink } from "./service/reset-password";
+import { finishSignInWithCode, finishSignInWithRecoveryCode, sendSignInCode } from "./service/second-factor";
 
 export const signIn = domain({
   operations: {
-    login: handle(loginOperation, login),
-    sendCode: handle(sendTwoFactorCode, sendSignInCode),
-    challenge: handle(challengeTwoFactor, finishWithCode),
-    recover: handle(recoverTwoFactor, finishWithRecoveryCode),
-    forgotPassword: handle(forgotPassword, requestPasswordReset),
-    resetPassword: handle(resetPassword, resetPasswordByLink),
-    startIdentityCheck: handle(startIdentityCheck, startIdentityProof),
-    confirmIdentity: handle(confirmIdentity, confirmIdentityProof),
-    report: handle(reportIntrusion, handleIntrusionReport),
-    review: handle(reviewAdditions, handleAdditionReview),
-    explain: handle(explainGates, explainAccountGates),
-    explainAddress: handle(explainAddress, explainAddressGates),
+    login: createHandler(loginOperation, login),
+    sendCode: createHandler(sendTwoFactorCode, sendSignInCode),
+    challenge: createHandler(challengeTwoFactor, finishSignInWithCode),
+    recover: createHandler(recoverTwoFactor, finishSignInWithRecoveryCode),
+    forgotPassword: createHandler(forgotPassword, requestPasswordReset),
+    resetPassword: createHandler(resetPassword, resetPasswordByLink),
+    startIdentityCheck: createHandler(startIdentityCheck, startIdentityProof),
+    confirmIdentity: createHandler(confirmIdentity, confirmIdentityProof),
+    report: createHandler(reportIntrusion, handleIntrusionReport),
+    review: createHandler(reviewAdditions, handleAdditionReview),
+    explain: createHandler(explainGates, explainAccountGates),
+    explainAddress: createHandler(explainAddress, explainAddressGates),
   },
   jobs: {
     send_password_reset: job(sendPasswordResetJob),
-    forget_sign_ins: job(deleteExpiredSignInsJob, { cron: "33 * * * *", catchUp: "1d" }),
+    forget_sign_ins: job(deleteExpiredSignInSecretsJob, { cron: "33 * * * *", catchUp: "1d" }),
     forget_reviews: job(deleteExpiredReviewsJob, { cron: "38 * * * *", catchUp: "1d" }),
   },
   relations: [

@@ -5,7 +5,7 @@ import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { sendHttp } from "@/server/testing/http";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotpFactor, type TotpApp } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -19,13 +19,13 @@ type User = Awaited<ReturnType<typeof makeUser>>;
 interface Person {
   user: User;
   app: TotpApp & { recoveryCodes: string[] };
-  device: Authenticator;
+  passkeyDevice: Authenticator;
   subject: string;
 }
 
 let personCount = 0;
 
-async function makePerson(): Promise<Person> {
+async function makeUserWithAllMethods(): Promise<Person> {
   const user = await makeUser();
   const subject = `gate-matrix-${++personCount}`;
   await prisma().externalIdentity.createMany({
@@ -37,21 +37,21 @@ async function makePerson(): Promise<Person> {
       email: user.email,
     })),
   });
-  const device = new Authenticator({ origin: "http://panel.test", rpId: "panel.test" });
+  const passkeyDevice = new Authenticator({ origin: "http://panel.test", rpId: "panel.test" });
   const token = (await login(user)).json.token;
-  const ceremony = await post("/api/profile/passkeys/register/options", undefined, { token });
+  const optionsResponse = await post("/api/profile/passkeys/register/options", undefined, { token });
   await post(
     "/api/profile/passkeys/register/verify",
-    { credential: device.create(ceremony.json.options) },
+    { credential: passkeyDevice.create(optionsResponse.json.options) },
     { token },
   );
   await prisma().accessToken.deleteMany({ where: { userId: user.id } });
-  return { user, app: await makeTotpFactor(user.id), device, subject };
+  return { user, app: await makeTotpFactor(user.id), passkeyDevice, subject };
 }
 
 const login = (user: User) => post("/api/auth/login", { email: user.email, password: "correct-horse" });
 
-async function panelLogin(user: User): Promise<TestResponse> {
+async function logInToPanel(user: User): Promise<TestResponse> {
   const response = await sendHttp(port, "POST", "/trpc/signIn.login", {
     headers: { origin: "http://panel.test" },
     body: { body: { email: user.email, password: "correct-horse" } },
@@ -67,36 +67,36 @@ async function getInterimToken({ user }: Person): Promise<string> {
 interface SignInMethod {
   name: string;
   /** Runs all steps before the gates close; returns the step that would issue a token. */
-  prepare(person: Person): Promise<() => Promise<TestResponse>>;
+  prepareSignIn(person: Person): Promise<() => Promise<TestResponse>>;
   /** True when the method is a second factor or follows one. */
   hasTwoFactors?: true;
-  /** `changed`: the change succeeds, and the output names the closed gate. */
-  reportedAs: "refused" | "changed";
+  /** `changed`: the password is changed, and the output names the closed gate. */
+  closedGateOutcome: "refused" | "changed";
 }
 
 const METHODS: SignInMethod[] = [
   {
     name: "password",
-    reportedAs: "refused",
-    prepare:
+    closedGateOutcome: "refused",
+    prepareSignIn:
       async ({ user }) =>
       () =>
         login(user),
   },
   {
     name: "the panel's form",
-    reportedAs: "refused",
-    prepare:
+    closedGateOutcome: "refused",
+    prepareSignIn:
       async ({ user }) =>
       () =>
-        panelLogin(user),
+        logInToPanel(user),
   },
   {
     name: "Google",
-    reportedAs: "refused",
+    closedGateOutcome: "refused",
     // Not the account's own address, which a provider would verify.
-    prepare: async ({ subject }) => {
-      const id_token = identityProvider.sign({
+    prepareSignIn: async ({ subject }) => {
+      const id_token = identityProvider.signIdToken({
         claims: { sub: subject, email: `${subject}@elsewhere.test` },
       });
       return () => post("/api/auth/google", { id_token });
@@ -104,9 +104,9 @@ const METHODS: SignInMethod[] = [
   },
   {
     name: "Apple",
-    reportedAs: "refused",
-    prepare: async ({ subject }) => {
-      const id_token = identityProvider.sign({
+    closedGateOutcome: "refused",
+    prepareSignIn: async ({ subject }) => {
+      const id_token = identityProvider.signIdToken({
         claims: { sub: subject, email: `${subject}@elsewhere.test` },
       });
       return () => post("/api/auth/apple", { id_token });
@@ -114,19 +114,19 @@ const METHODS: SignInMethod[] = [
   },
   {
     name: "passkey",
-    reportedAs: "refused",
+    closedGateOutcome: "refused",
     hasTwoFactors: true,
-    prepare: async ({ device }) => {
+    prepareSignIn: async ({ passkeyDevice }) => {
       const { json } = await post("/api/auth/passkey/login/options", {});
-      const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
+      const body = { credential: passkeyDevice.get(json.options), challenge_ref: json.challenge_ref };
       return () => post("/api/auth/passkey/login/verify", body);
     },
   },
   {
     name: "code of a second factor",
-    reportedAs: "refused",
+    closedGateOutcome: "refused",
     hasTwoFactors: true,
-    prepare: async (person) => {
+    prepareSignIn: async (person) => {
       const interim_token = await getInterimToken(person);
       return () =>
         post("/api/auth/2fa/challenge", { interim_token, method: "totp", code: person.app.getCode() });
@@ -134,9 +134,9 @@ const METHODS: SignInMethod[] = [
   },
   {
     name: "recovery code",
-    reportedAs: "refused",
+    closedGateOutcome: "refused",
     hasTwoFactors: true,
-    prepare: async (person) => {
+    prepareSignIn: async (person) => {
       const interim_token = await getInterimToken(person);
       const [recovery_code] = person.app.recoveryCodes;
       return () => post("/api/auth/2fa/recovery", { interim_token, recovery_code });
@@ -144,10 +144,13 @@ const METHODS: SignInMethod[] = [
   },
   {
     name: "new password by mail",
-    reportedAs: "changed",
-    prepare: async ({ user }) => {
+    closedGateOutcome: "changed",
+    prepareSignIn: async ({ user }) => {
       await post("/api/auth/forgot-password", { email: user.email });
-      const token = getLinkParam((await readMails(server, user.email, "reset_password"))[0]!, "token");
+      const token = getLinkParam(
+        (await deliverAndReadMails(server, user.email, "reset_password"))[0]!,
+        "token",
+      );
       const password = "a-brand-new-password";
       const body = { token, email: user.email, password, password_confirmation: password };
       return () => post("/api/auth/reset-password", body);
@@ -200,8 +203,8 @@ const GATES: Gate[] = [
 const removeFactors = ({ user }: Person) => prisma().factor.deleteMany({ where: { userId: user.id } });
 const countTokens = ({ user }: Person) => prisma().accessToken.count({ where: { userId: user.id } });
 
-describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
-  const closedGates = GATES.flatMap((gate, index) => [
+describe.each(METHODS)("$name", ({ prepareSignIn, closedGateOutcome, hasTwoFactors }) => {
+  const closedGateCases = GATES.flatMap((gate, index) => [
     { gates: [gate.name], first: gate, close: [gate] },
     ...GATES.slice(index + 1).map((later) => ({
       gates: [gate.name, later.name],
@@ -210,24 +213,27 @@ describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
     })),
   ]);
 
-  it.each(closedGates)("names the first closed gate, without a token: $gates", async ({ first, close }) => {
-    const person = await makePerson();
-    const finishSignIn = await prepare(person);
-    for (const gate of close) await gate.close(person);
-    const { status, json } = await finishSignIn();
-    expect(status).toBe(reportedAs === "changed" ? 200 : first.status);
-    expect(json[first.field]).toBe(true);
-    for (const gate of close.slice(1)) expect(json).not.toHaveProperty(gate.field);
-    expect(json).not.toHaveProperty("token");
-    expect(json).not.toHaveProperty("interim_token");
-    expect(await countTokens(person)).toBe(0);
-  });
+  it.each(closedGateCases)(
+    "names the first closed gate, without a token: $gates",
+    async ({ first: firstGate, close: gatesToClose }) => {
+      const person = await makeUserWithAllMethods();
+      const finishSignIn = await prepareSignIn(person);
+      for (const gate of gatesToClose) await gate.close(person);
+      const { status, json } = await finishSignIn();
+      expect(status).toBe(closedGateOutcome === "changed" ? 200 : firstGate.status);
+      expect(json[firstGate.field]).toBe(true);
+      for (const gate of gatesToClose.slice(1)) expect(json).not.toHaveProperty(gate.field);
+      expect(json).not.toHaveProperty("token");
+      expect(json).not.toHaveProperty("interim_token");
+      expect(await countTokens(person)).toBe(0);
+    },
+  );
 
   it(
     hasTwoFactors ? "needs no further second factor" : "needs the second factor and issues no token",
     async () => {
-      const person = await makePerson();
-      const { status, json } = await (await prepare(person))();
+      const person = await makeUserWithAllMethods();
+      const { status, json } = await (await prepareSignIn(person))();
       expect(status).toBe(200);
       expect(Boolean(json.requires_2fa)).toBe(!hasTwoFactors);
       expect("token" in json).toBe(Boolean(hasTwoFactors));
@@ -237,8 +243,8 @@ describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
   );
 
   it("signs in with all gates open", async () => {
-    const person = await makePerson();
-    const finishSignIn = await prepare(person);
+    const person = await makeUserWithAllMethods();
+    const finishSignIn = await prepareSignIn(person);
     if (!hasTwoFactors) await removeFactors(person);
     const { status, json } = await finishSignIn();
     expect(status).toBe(200);
@@ -249,12 +255,12 @@ describe.each(METHODS)("$name", ({ prepare, reportedAs, hasTwoFactors }) => {
 
 describe("an identity provider", () => {
   it("verifies the account's own address and opens no other gate", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithAllMethods();
     await updateUser(person, { emailVerifiedAt: null });
     const id_token = () =>
-      identityProvider.sign({ claims: { sub: person.subject, email: person.user.email } });
-    const proven = await post("/api/auth/google", { id_token: id_token() });
-    expect(proven).toMatchObject({ status: 200, json: { requires_2fa: true } });
+      identityProvider.signIdToken({ claims: { sub: person.subject, email: person.user.email } });
+    const googleSignIn = await post("/api/auth/google", { id_token: id_token() });
+    expect(googleSignIn).toMatchObject({ status: 200, json: { requires_2fa: true } });
     await updateUser(person, { isActive: false });
     expect((await post("/api/auth/google", { id_token: id_token() })).json.account_disabled).toBe(true);
   });
@@ -264,10 +270,10 @@ describe("an API key", () => {
   const createKey = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
 
   it("cannot be created without a recent proof or by a deactivated account", async () => {
-    const person = await makePerson();
+    const person = await makeUserWithAllMethods();
     const unprovenToken = await makeToken(person.user.id);
-    const refused = await createKey(unprovenToken);
-    expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
+    const refusedResponse = await createKey(unprovenToken);
+    expect(refusedResponse).toMatchObject({ status: 403, json: { requires_identity: true } });
     const response = await post("/api/auth/2fa/challenge", {
       interim_token: await getInterimToken(person),
       method: "totp",
@@ -275,9 +281,9 @@ describe("an API key", () => {
     });
     const { token } = response.json;
     await updateUser(person, { isActive: false });
-    const before = await countTokens(person);
+    const tokenCountBefore = await countTokens(person);
     expect((await createKey(token)).status).toBe(403);
-    expect(await countTokens(person)).toBe(before);
+    expect(await countTokens(person)).toBe(tokenCountBefore);
     await updateUser(person, { isActive: true });
     expect((await createKey(token)).status).toBe(201);
   });
@@ -298,23 +304,26 @@ describe("an invitation", () => {
   it("signs a new account in, but no existing one", async () => {
     const owner = await makeUser();
     const token = await makeToken(owner.id);
-    const invite = async () => {
+    const createInvitation = async () => {
       const { email } = buildRegistrationBody();
       await post("/api/team/invitations", { name: "Ece", email }, { token });
-      const link = getLinkParam((await readMails(server, email, "sub_user_invitation"))[0]!, "token");
+      const invitationToken = getLinkParam(
+        (await deliverAndReadMails(server, email, "sub_user_invitation"))[0]!,
+        "token",
+      );
       const { password, password_confirmation, consents } = buildRegistrationBody();
-      return { email, body: { token: link, password, password_confirmation, consents } };
+      return { email, body: { token: invitationToken, password, password_confirmation, consents } };
     };
-    const firstInvitation = await invite();
+    const firstInvitation = await createInvitation();
     const { status, json } = await post("/api/auth/accept-invitation", firstInvitation.body);
     expect(status).toBe(201);
     expect((await get("/api/user", json.token)).json.user.email).toBe(firstInvitation.email);
 
-    const secondInvitation = await invite();
+    const secondInvitation = await createInvitation();
     const person = await makeUser({ email: secondInvitation.email, emailVerifiedAt: null, isActive: false });
-    const refused = await post("/api/auth/accept-invitation", secondInvitation.body);
-    expect(refused.status).toBe(422);
-    expect(refused.json).not.toHaveProperty("token");
+    const refusedResponse = await post("/api/auth/accept-invitation", secondInvitation.body);
+    expect(refusedResponse.status).toBe(422);
+    expect(refusedResponse.json).not.toHaveProperty("token");
     expect(await prisma().accessToken.count({ where: { userId: person.id } })).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { createIpAddress } from "@/server/testing/http";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { makeTotpFactor, type TotpApp } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
@@ -68,10 +68,10 @@ interface Person {
 }
 
 const WRONG_PASSWORD = "a-wrong-password";
-const login = ({ user, ip, password, host }: Person, typed = password) =>
+const login = ({ user, ip, password, host }: Person, typedPassword = password) =>
   post(
     "/api/auth/login",
-    { email: user.email, password: typed },
+    { email: user.email, password: typedPassword },
     {
       ip,
       headers: host ? { "x-portal-host": host } : {},
@@ -82,7 +82,7 @@ const updateUser = (id: number, data: object) => prisma().user.update({ where: {
 /** In the order of a sign-in. */
 const CLOSE_GATE = {
   attempts: async (person: Person) => {
-    // PAIR_COUNTER allows five.
+    // ACCOUNT_NETWORK_COUNTER allows five.
     for (let attempt = 0; attempt < 5; attempt++) await login(person, WRONG_PASSWORD);
   },
   password: ({ user }: Person) => updateUser(user.id, { passwordHash: null }),
@@ -113,33 +113,33 @@ function readStoppingGate({ status, json }: Awaited<ReturnType<typeof login>>): 
   );
 }
 
-async function openGate(person: Person, gate: string, remedy: string | null): Promise<void> {
+async function openGate(person: Person, gate: string, liftAction: string | null): Promise<void> {
   const path = `/api/admin/users/${person.user.id}`;
   const body = { reason: "Ticket 4711" };
   const { email } = person.user;
   const OK_STATUS = { status: 200 };
-  if (remedy === "unlock")
+  if (liftAction === "unlock")
     return void expect(await post(`${path}/unlock`, body, { token: adminToken })).toMatchObject(OK_STATUS);
-  if (remedy === "activate") {
-    const active = { ...body, is_active: true };
+  if (liftAction === "activate") {
+    const statusBody = { ...body, is_active: true };
     return void expect(
-      await call("PUT", `${path}/status`, { token: adminToken, body: active }),
+      await call("PUT", `${path}/status`, { token: adminToken, body: statusBody }),
     ).toMatchObject(OK_STATUS);
   }
-  if (remedy === "password_mail") {
+  if (liftAction === "password_mail") {
     expect(await post(`${path}/password-mail`, body, { token: adminToken })).toMatchObject(OK_STATUS);
-    const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+    const token = getLinkParam((await deliverAndReadMails(server, email, "reset_password"))[0]!, "token");
     person.password = "a-brand-new-password";
     const password = { password: person.password, password_confirmation: person.password };
     return void expect(await post("/api/auth/reset-password", { token, email, ...password })).toMatchObject(
       OK_STATUS,
     );
   }
-  if (remedy === "verification") {
+  if (liftAction === "verification") {
     expect(await post(`${path}/verification`, body, { token: adminToken })).toMatchObject(OK_STATUS);
-    const [mail] = await readMails(server, email, "verify_email");
-    const link = { token: getLinkParam(mail!, "token") };
-    return void expect(await post("/api/auth/verify-email", link)).toMatchObject(OK_STATUS);
+    const [mail] = await deliverAndReadMails(server, email, "verify_email");
+    const linkBody = { token: getLinkParam(mail!, "token") };
+    return void expect(await post("/api/auth/verify-email", linkBody)).toMatchObject(OK_STATUS);
   }
   expect(gate).toBe("portal");
   const account = await prisma().user.findUniqueOrThrow({
@@ -149,20 +149,22 @@ async function openGate(person: Person, gate: string, remedy: string | null): Pr
   person.host = account.reseller!.portal!.domain;
 }
 
-describe("the explained gates match the sign-in, and each remedy opens its gate", () => {
-  const names = Object.keys(CLOSE_GATE) as ClosableGate[];
-  const gatePairs = names.flatMap((first, index) => names.slice(index + 1).map((other) => [first, other]));
-  const smallCombinations: ClosableGate[][] = [[], ...names.map((name) => [name]), names];
+describe("the explained gates match the sign-in, and each lift action opens its gate", () => {
+  const gateNames = Object.keys(CLOSE_GATE) as ClosableGate[];
+  const gatePairs = gateNames.flatMap((first, index) =>
+    gateNames.slice(index + 1).map((other) => [first, other]),
+  );
+  const smallCombinations: ClosableGate[][] = [[], ...gateNames.map((name) => [name]), gateNames];
   const cases = [
     ...[...smallCombinations, ...(gatePairs as ClosableGate[][])].map((gates) => ({ factor: "none", gates })),
     ...["on", "spent"].flatMap((factor) => smallCombinations.map((gates) => ({ factor, gates }))),
   ];
 
   it.each(cases)("second factor $factor, closed gates: $gates", async ({ factor, gates }) => {
-    await resetLimits();
+    await resetRateLimits();
     const person: Person = {
       user: await makeUser(),
-      ip: newIpAddress(),
+      ip: createIpAddress(),
       password: "correct-horse",
     };
     // Wrong passwords first, while the account has one.
@@ -222,9 +224,9 @@ describe("the explained gates match the sign-in, and each remedy opens its gate"
   });
 
   it("resets only the limits of the unlocked account", async () => {
-    await resetLimits();
+    await resetRateLimits();
     const [unlockedPerson, otherPerson] = await Promise.all(
-      [1, 2].map(async () => ({ user: await makeUser(), ip: newIpAddress(), password: "correct-horse" })),
+      [1, 2].map(async () => ({ user: await makeUser(), ip: createIpAddress(), password: "correct-horse" })),
     );
     await CLOSE_GATE.attempts(unlockedPerson!);
     await CLOSE_GATE.attempts(otherPerson!);

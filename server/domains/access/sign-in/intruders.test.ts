@@ -3,8 +3,8 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
 import { startFakeIdentityProvider, startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeProvenUser, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { createIpAddress } from "@/server/testing/http";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import type { FakeSmtpServer } from "@/server/testing/smtp";
@@ -31,9 +31,9 @@ const bearerCredential =
   async () =>
     token ? (await get("/api/user", token)).json.user?.id : undefined;
 const passwordCredential =
-  (email: string, value: string): Credential =>
+  (email: string, password: string): Credential =>
   async () => {
-    const { json } = await post("/api/auth/login", { email, password: value }, { ip: newIpAddress() });
+    const { json } = await post("/api/auth/login", { email, password }, { ip: createIpAddress() });
     return bearerCredential(json.token)();
   };
 const googleCredential =
@@ -41,37 +41,37 @@ const googleCredential =
   async () => {
     const { json } = await post(
       "/api/auth/google",
-      { id_token: identityProvider.sign({ claims }) },
-      { ip: newIpAddress() },
+      { id_token: identityProvider.signIdToken({ claims }) },
+      { ip: createIpAddress() },
     );
     return json.user?.id;
   };
 const passkeyCredential =
-  (device: Authenticator): Credential =>
+  (passkeyDevice: Authenticator): Credential =>
   async () => {
-    const { json } = await post("/api/auth/passkey/login/options", {}, { ip: newIpAddress() });
-    const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
+    const { json } = await post("/api/auth/passkey/login/options", {}, { ip: createIpAddress() });
+    const body = { credential: passkeyDevice.get(json.options), challenge_ref: json.challenge_ref };
     return bearerCredential(
-      (await post("/api/auth/passkey/login/verify", body, { ip: newIpAddress() })).json.token,
+      (await post("/api/auth/passkey/login/verify", body, { ip: createIpAddress() })).json.token,
     )();
   };
 
-async function addCredentials(token: string, sub: string): Promise<Record<string, Credential>> {
-  const device = new Authenticator(RELYING_PARTY);
-  const ceremony = await post("/api/profile/passkeys/register/options", {}, { token });
-  if (ceremony.json.options)
+async function addCredentials(token: string, googleSubject: string): Promise<Record<string, Credential>> {
+  const passkeyDevice = new Authenticator(RELYING_PARTY);
+  const optionsResponse = await post("/api/profile/passkeys/register/options", {}, { token });
+  if (optionsResponse.json.options)
     await post(
       "/api/profile/passkeys/register/verify",
-      { credential: device.create(ceremony.json.options) },
+      { credential: passkeyDevice.create(optionsResponse.json.options) },
       { token },
     );
-  const claims = { sub, email: `${sub}@example.com` };
+  const claims = { sub: googleSubject, email: `${googleSubject}@example.com` };
   await post(
     "/api/profile/identities",
-    { provider: "google", id_token: identityProvider.sign({ claims }) },
+    { provider: "google", id_token: identityProvider.signIdToken({ claims }) },
     { token },
   );
-  const keys = await Promise.all(
+  const keyResponses = await Promise.all(
     [null, 30].map((expires_in_days) =>
       post("/api/user/tokens", { name: "Key", abilities: ["*"], expires_in_days }, { token }),
     ),
@@ -79,37 +79,37 @@ async function addCredentials(token: string, sub: string): Promise<Record<string
   await prisma().rateLimit.deleteMany();
   return {
     "the session": bearerCredential(token),
-    "a passkey": passkeyCredential(device),
+    "a passkey": passkeyCredential(passkeyDevice),
     "a provider": googleCredential(claims),
-    "an endless key": bearerCredential(keys[0]!.json.token),
-    "a key": bearerCredential(keys[1]!.json.token),
+    "an endless key": bearerCredential(keyResponses[0]!.json.token),
+    "a key": bearerCredential(keyResponses[1]!.json.token),
   };
 }
 
-async function resetPassword(email: string, value: string) {
+async function resetPassword(email: string, password: string) {
   await prisma().rateLimit.deleteMany();
-  await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-  const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
-  const body = { token, email, password: value, password_confirmation: value };
-  return (await post("/api/auth/reset-password", body, { ip: newIpAddress() })).json;
+  await post("/api/auth/forgot-password", { email }, { ip: createIpAddress() });
+  const token = getLinkParam((await deliverAndReadMails(server, email, "reset_password"))[0]!, "token");
+  const body = { token, email, password, password_confirmation: password };
+  return (await post("/api/auth/reset-password", body, { ip: createIpAddress() })).json;
 }
 
 async function verifyAddress(address: string, template = "verify_email") {
-  const [mail] = await readMails(server, address, template);
+  const [mail] = await deliverAndReadMails(server, address, template);
   return (
-    mail && post("/api/auth/verify-email", { token: getLinkParam(mail, "token") }, { ip: newIpAddress() })
+    mail && post("/api/auth/verify-email", { token: getLinkParam(mail, "token") }, { ip: createIpAddress() })
   );
 }
 
-async function expectOutcome(
-  account: number,
+async function expectOnlyOwnerAccess(
+  accountId: number,
   { owner, intruder }: { owner: Record<string, Credential>; intruder: Record<string, Credential> },
 ) {
   await prisma().rateLimit.deleteMany();
   for (const [name, credential] of Object.entries(intruder))
-    expect(await credential(), `the intruder's ${name}`).not.toBe(account);
+    expect(await credential(), `the intruder's ${name}`).not.toBe(accountId);
   for (const [name, credential] of Object.entries(owner))
-    expect(await credential(), `the owner's ${name}`).toBe(account);
+    expect(await credential(), `the owner's ${name}`).toBe(accountId);
 }
 
 let nameCount = 0;
@@ -137,9 +137,12 @@ it("voids the deletion code on a change of address, and support access and webho
   expect((await verifyAddress(address))?.status).toBe(200);
   expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(0);
   await call("POST", "/api/auth/account/delete-request", { token });
-  expect(await readMails(server, address, "deletion_code")).toHaveLength(0);
-  expect(await readMails(server, owner.email, "deletion_code")).toHaveLength(2);
-  const undoToken = getLinkParam((await readMails(server, owner.email, "email_changed"))[0]!, "token");
+  expect(await deliverAndReadMails(server, address, "deletion_code")).toHaveLength(0);
+  expect(await deliverAndReadMails(server, owner.email, "deletion_code")).toHaveLength(2);
+  const undoToken = getLinkParam(
+    (await deliverAndReadMails(server, owner.email, "email_changed"))[0]!,
+    "token",
+  );
   expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
   expect(await prisma().supportAccess.count({ where: { userId: owner.id } })).toBe(0);
   expect(await prisma().webhookEndpoint.count({ where: { userId: owner.id } })).toBe(0);
@@ -152,8 +155,8 @@ it("notifies the former address, too, of a deletion soon after a change of addre
   expect((await verifyAddress(address))?.status).toBe(200);
   const deletion = await post("/api/auth/account/confirm-delete", { confirmation: "DELETE" }, { token });
   expect(deletion.status).toBe(200);
-  for (const each of [address, owner.email])
-    expect(await readMails(server, each, "account_deleted")).toHaveLength(1);
+  for (const recipient of [address, owner.email])
+    expect(await deliverAndReadMails(server, recipient, "account_deleted")).toHaveLength(1);
 });
 
 describe("an intruder who registered the owner's address", () => {
@@ -177,7 +180,7 @@ describe("an intruder who registered the owner's address", () => {
     await resetPassword(owner.email, OWNER_PASSWORD);
     await post("/api/auth/resend-verification", { email: owner.email });
     expect((await verifyAddress(owner.email))?.status).toBe(200);
-    await expectOutcome(id, {
+    await expectOnlyOwnerAccess(id, {
       owner: { password: passwordCredential(owner.email, OWNER_PASSWORD), google: googleCredential(owner) },
       intruder,
     });
@@ -187,7 +190,7 @@ describe("an intruder who registered the owner's address", () => {
     const { owner, id, intruder } = await registerOwnersAddress();
     expect(await googleCredential(owner)()).toBe(id);
     await resetPassword(owner.email, OWNER_PASSWORD);
-    await expectOutcome(id, {
+    await expectOnlyOwnerAccess(id, {
       owner: { password: passwordCredential(owner.email, OWNER_PASSWORD), google: googleCredential(owner) },
       intruder,
     });
@@ -209,8 +212,8 @@ describe("an intruder with a recent session of the owner", () => {
   }
   async function tryTakeover(address: string) {
     await verifyAddress(address);
-    await post("/api/auth/forgot-password", { email: address }, { ip: newIpAddress() });
-    const [mail] = await readMails(server, address, "reset_password");
+    await post("/api/auth/forgot-password", { email: address }, { ip: createIpAddress() });
+    const [mail] = await deliverAndReadMails(server, address, "reset_password");
     if (!mail) return;
     const body = { email: address, password: INTRUDER_PASSWORD, password_confirmation: INTRUDER_PASSWORD };
     await post("/api/auth/reset-password", { ...body, token: getLinkParam(mail, "token") });
@@ -220,11 +223,11 @@ describe("an intruder with a recent session of the owner", () => {
     const { owner, id, address, intruder } = await stealSession();
     await resetPassword(owner.email, OWNER_PASSWORD);
     await tryTakeover(address);
-    await expectOutcome(id, {
+    await expectOnlyOwnerAccess(id, {
       owner: { password: passwordCredential(owner.email, OWNER_PASSWORD), google: googleCredential(owner) },
       intruder,
     });
-    const [notice] = await readMails(server, owner.email, "email_change_stopped");
+    const [notice] = await deliverAndReadMails(server, owner.email, "email_change_stopped");
     expect(notice?.text).toContain(address);
     expect(notice?.text).toContain("Google");
   });
@@ -233,11 +236,11 @@ describe("an intruder with a recent session of the owner", () => {
     const { owner, id, address, intruder } = await stealSession();
     await tryTakeover(address);
     expect(await intruder["the new address"]()).toBe(id);
-    const [notice] = await readMails(server, owner.email, "email_changed");
+    const [notice] = await deliverAndReadMails(server, owner.email, "email_changed");
     const undoResponse = await post("/api/auth/undo-email-change", { token: getLinkParam(notice!, "token") });
     expect(undoResponse.status).toBe(200);
     await resetPassword(owner.email, OWNER_PASSWORD);
-    await expectOutcome(id, {
+    await expectOnlyOwnerAccess(id, {
       owner: { password: passwordCredential(owner.email, OWNER_PASSWORD) },
       intruder,
     });
@@ -247,25 +250,25 @@ describe("an intruder with a recent session of the owner", () => {
   it.each([
     ["ends that session", (id: number) => `/api/profile/sessions/${id}`],
     ["ends all others", () => "/api/profile/sessions"],
-  ])("cannot change the address once the owner %s", async (_, path) => {
+  ])("cannot change the address once the owner %s", async (_, getPath) => {
     const { owner, id, token, address } = await stealSession();
     const [{ id: sessionId }] = (await get("/api/profile/sessions", token)).json.sessions.filter(
       ({ current }: { current: boolean }) => current,
     );
-    const ownToken = await makeToken(id);
-    expect((await call("DELETE", path(sessionId), { token: ownToken })).status).toBe(200);
+    const ownerToken = await makeToken(id);
+    expect((await call("DELETE", getPath(sessionId), { token: ownerToken })).status).toBe(200);
     await tryTakeover(address);
-    expect((await get("/api/user", ownToken)).json.user.email).toBe(owner.email);
+    expect((await get("/api/user", ownerToken)).json.user.email).toBe(owner.email);
     expect(await passwordCredential(address, INTRUDER_PASSWORD)()).toBeUndefined();
   });
 
   it("cannot change the address once the owner changes the password", async () => {
     const { owner, id, address } = await stealSession();
-    const ownToken = await makeToken(id);
+    const ownerToken = await makeToken(id);
     const body = { current_password: PASSWORD, password: OWNER_PASSWORD };
-    expect((await call("PUT", "/api/user", { token: ownToken, body })).status).toBe(200);
+    expect((await call("PUT", "/api/user", { token: ownerToken, body })).status).toBe(200);
     await tryTakeover(address);
-    expect((await get("/api/user", ownToken)).json.user.email).toBe(owner.email);
+    expect((await get("/api/user", ownerToken)).json.user.email).toBe(owner.email);
   });
 });
 
@@ -280,9 +283,9 @@ it("keeps the owner's own pending change of address after ending other sessions 
 });
 
 it("gives the holder of a limited API key no access to the account", async () => {
-  const { id, email, token: owner } = await makeProvenUser();
+  const { id, email, token: ownerToken } = await makeProvenUser();
   const keyInput = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
-  const { token } = (await post("/api/user/tokens", keyInput, { token: owner })).json;
+  const { token } = (await post("/api/user/tokens", keyInput, { token: ownerToken })).json;
   const intruder = await addCredentials(token, uniqueName("weak"));
   delete intruder["the session"];
   const address = `${uniqueName("weak")}@example.com`;
@@ -293,8 +296,8 @@ it("gives the holder of a limited API key no access to the account", async () =>
     });
   await post("/api/auth/confirm-identity", { method: "password", value: INTRUDER_PASSWORD }, { token });
   await post("/api/auth/forgot-password", { email: address });
-  expect(await readMails(server, address)).toEqual([]);
-  await expectOutcome(id, {
+  expect(await deliverAndReadMails(server, address)).toEqual([]);
+  await expectOnlyOwnerAccess(id, {
     owner: { password: passwordCredential(email, PASSWORD) },
     intruder: {
       ...intruder,
@@ -305,10 +308,13 @@ it("gives the holder of a limited API key no access to the account", async () =>
 });
 
 describe("an account with its own mail server", () => {
-  const makeMailAccount = (owner: { userId: number } | { siteId: number }, { port }: FakeSmtpServer) =>
+  const makeMailAccount = (
+    mailAccountOwner: { userId: number } | { siteId: number },
+    { port }: FakeSmtpServer,
+  ) =>
     prisma().mailAccount.create({
       data: {
-        ...owner,
+        ...mailAccountOwner,
         fromName: "Carrier",
         fromAddress: "carrier@example.com",
         host: "127.0.0.1",
@@ -319,9 +325,9 @@ describe("an account with its own mail server", () => {
     });
 
   it("never relays mails that verify another address", async () => {
-    const { token, ...carrier } = await makeProvenUser({ password: INTRUDER_PASSWORD });
-    const site = await makeSite(carrier.id);
-    await makeMailAccount({ userId: carrier.id }, smtpServer);
+    const { token, ...intruderUser } = await makeProvenUser({ password: INTRUDER_PASSWORD });
+    const site = await makeSite(intruderUser.id);
+    await makeMailAccount({ userId: intruderUser.id }, smtpServer);
     await makeMailAccount({ siteId: site.id }, smtpServer);
     const invited = { sub: uniqueName("invited"), email: `${uniqueName("invited")}@gmail.com` };
     const requested = { sub: uniqueName("wanted"), email: `${uniqueName("wanted")}@gmail.com` };
@@ -334,18 +340,20 @@ describe("an account with its own mail server", () => {
     await call("PUT", "/api/user", { token, body: { email: requested.email } });
     await server.runJobs();
     // Mails to the account itself may use its server.
-    const mailsToOthers = smtpServer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
+    const mailsToOthers = smtpServer.mails.filter(
+      ({ recipients }) => String(recipients) !== intruderUser.email,
+    );
     expect(mailsToOthers).toEqual([]);
 
     const [invitedId, requestedId] = [await googleCredential(invited)(), await googleCredential(requested)()];
     expect(invitedId).toEqual(expect.any(Number));
     expect(requestedId).toEqual(expect.any(Number));
-    expect([invitedId, requestedId]).not.toContain(carrier.id);
+    expect([invitedId, requestedId]).not.toContain(intruderUser.id);
     for (const [owner, id] of [
       [invited, invitedId!],
       [requested, requestedId!],
     ] as const)
-      await expectOutcome(id, {
+      await expectOnlyOwnerAccess(id, {
         owner: { google: googleCredential(owner) },
         intruder: {
           session: bearerCredential(token),

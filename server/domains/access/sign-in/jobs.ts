@@ -1,18 +1,21 @@
 import type { Locale } from "@/server/core/locale";
-import { findByAddress } from "@/server/domains/accounts/users/service/find";
+import { findUserByEmail } from "@/server/domains/accounts/users/service/find";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
-import { mailResetLink, RESET_SEAL_PURPOSE } from "./service/request-reset";
+import { mailPasswordResetLink, PASSWORD_RESET_SEAL_PURPOSE } from "./service/request-reset";
 
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
-  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_SEAL_PURPOSE);
+  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(
+    sealed,
+    PASSWORD_RESET_SEAL_PURPOSE,
+  );
   await inTransaction(async (tx) => {
-    const user = await findByAddress(tx, email);
-    if (user) await mailResetLink({ ...tx, locale }, user);
+    const user = await findUserByEmail(tx, email);
+    if (user) await mailPasswordResetLink({ ...tx, locale }, user);
   });
 }
 
-export async function deleteExpiredSignInsJob(): Promise<void> {
+export async function deleteExpiredSignInSecretsJob(): Promise<void> {
   const { db } = withoutTransaction();
   const where = { expiresAt: { lt: new Date() } };
   await db.interimToken.deleteMany({ where });

@@ -10,7 +10,7 @@ it.each([
   ["login", 401],
   ["forgot-password", 200],
   ["resend-verification", 200],
-] as const)("%s accepts the longest valid address", async (path, expected) => {
+] as const)("%s accepts the longest valid address", async (path, expectedStatus) => {
   const { status } = await post(`/api/auth/${path}`, { email, password: "a-long-password" });
-  expect(status).toBe(expected);
+  expect(status).toBe(expectedStatus);
 });

@@ -7,17 +7,18 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
-const requests: string[] = [];
-let behaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
+const requestedPaths: string[] = [];
+let serverBehaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
 const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();
 const BREACHED_PASSWORD = "kahve-ve-simit-2019";
 const PADDED_PASSWORD = "only-in-the-padding";
-const rangeServer = createServer((req, res) => {
-  requests.push(req.url!);
-  if (behaviour === "hangs") return;
-  if (behaviour === "fails") return void res.writeHead(500).end();
-  if (behaviour === "redirects") return void res.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
-  if (behaviour === "floods") return void res.end("A".repeat(2 * 1024 * 1024));
+const breachServer = createServer((req, res) => {
+  requestedPaths.push(req.url!);
+  if (serverBehaviour === "hangs") return;
+  if (serverBehaviour === "fails") return void res.writeHead(500).end();
+  if (serverBehaviour === "redirects")
+    return void res.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
+  if (serverBehaviour === "floods") return void res.end("A".repeat(2 * 1024 * 1024));
   const lines = [
     `${"0".repeat(35)}:3`,
     `${sha1(BREACHED_PASSWORD).slice(5)}:42`,
@@ -25,10 +26,10 @@ const rangeServer = createServer((req, res) => {
   ];
   res.end(lines.join("\r\n"));
 });
-await new Promise<void>((resolve) => rangeServer.listen(0, "127.0.0.1", resolve));
-afterAll(() => rangeServer.close());
+await new Promise<void>((resolve) => breachServer.listen(0, "127.0.0.1", resolve));
+afterAll(() => breachServer.close());
 
-const BREACHED_PASSWORDS_URL = `http://127.0.0.1:${(rangeServer.address() as AddressInfo).port}/range`;
+const BREACHED_PASSWORDS_URL = `http://127.0.0.1:${(breachServer.address() as AddressInfo).port}/range`;
 const { post, call } = await startTestServer({ env: { BREACHED_PASSWORDS_URL } });
 
 const signUp = (password: string) =>
@@ -101,13 +102,13 @@ describe("common passwords", () => {
 
 describe("breached passwords", () => {
   it("are queried by five characters of their hash and refused", async () => {
-    const refused = await signUp(BREACHED_PASSWORD);
-    expect(refused.status).toBe(422);
-    expect(Object.keys(refused.json.errors)).toEqual(["password"]);
-    expect(requests.at(-1)).toBe(`/range/${sha1(BREACHED_PASSWORD).slice(0, 5)}`);
+    const refusedResponse = await signUp(BREACHED_PASSWORD);
+    expect(refusedResponse.status).toBe(422);
+    expect(Object.keys(refusedResponse.json.errors)).toEqual(["password"]);
+    expect(requestedPaths.at(-1)).toBe(`/range/${sha1(BREACHED_PASSWORD).slice(0, 5)}`);
     const token = await makeToken((await makeUser()).id);
-    const change = { current_password: "correct-horse", new_password: BREACHED_PASSWORD };
-    const { json } = await call("PUT", "/api/auth/profile", { token, body: change });
+    const changeBody = { current_password: "correct-horse", new_password: BREACHED_PASSWORD };
+    const { json } = await call("PUT", "/api/auth/profile", { token, body: changeBody });
     expect(Object.keys(json.errors)).toEqual(["new_password"]);
   });
 
@@ -118,11 +119,11 @@ describe("breached passwords", () => {
   it.each(["fails", "floods", "redirects", "hangs"] as const)(
     "are accepted while the service %s",
     async (failure) => {
-      behaviour = failure;
+      serverBehaviour = failure;
       const startedAt = performance.now();
       expect((await signUp(BREACHED_PASSWORD)).status).toBe(201);
       expect(performance.now() - startedAt).toBeLessThan(30_000);
-      behaviour = "answers";
+      serverBehaviour = "answers";
     },
   );
 });

@@ -7,7 +7,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { Authenticator } from "@/server/testing/authenticator";
 import { makeProvenUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
-import { extractCode, getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, extractCode, getLinkParam } from "@/server/testing/mailbox";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
@@ -15,7 +15,7 @@ const server = await startTestServer();
 const { get, post } = server;
 const RELYING_PARTY = { origin: "http://panel.test", rpId: "panel.test" };
 
-const toHash = (token: string) => Uint8Array.from(hashSecret(token));
+const toTokenHash = (token: string) => Uint8Array.from(hashSecret(token));
 const inAnHour = () => fromNow(HOUR);
 
 interface Secret {
@@ -23,7 +23,7 @@ interface Secret {
   code?: string;
 }
 
-const logIn = (email: string) =>
+const logInWithPassword = (email: string) =>
   post("/api/auth/login", { email, password: "correct-horse" }).then(({ json }) => json);
 
 async function makeSecrets(): Promise<{
@@ -33,7 +33,7 @@ async function makeSecrets(): Promise<{
   const user = await makeUser({ role: "reseller" });
   const { id: userId, email } = user;
   await makeEmailFactor(userId);
-  const [token, key] = await Promise.all([
+  const [token, apiKey] = await Promise.all([
     makeToken(userId, { provenAt: new Date() }),
     makeToken(userId, { kind: "api_key" }),
   ]);
@@ -47,13 +47,13 @@ async function makeSecrets(): Promise<{
   const db = prisma();
   const emailKey = email.toLowerCase();
   await db.passwordReset.create({
-    data: { userId, emailKey, tokenHash: toHash(tokens.dsr), expiresAt: inAnHour() },
+    data: { userId, emailKey, tokenHash: toTokenHash(tokens.dsr), expiresAt: inAnHour() },
   });
   await db.emailVerification.create({
     data: {
       userId,
       emailKey,
-      tokenHash: toHash(tokens.dsv),
+      tokenHash: toTokenHash(tokens.dsv),
       codeHash: hashCode("100003", `verify:${emailKey}`),
       expiresAt: inAnHour(),
     },
@@ -66,18 +66,28 @@ async function makeSecrets(): Promise<{
       oldVerified: new Date(),
       newEmail: email,
       newEmailKey: emailKey,
-      tokenHash: toHash(tokens.dsc),
+      tokenHash: toTokenHash(tokens.dsc),
       appliedAt: new Date(),
       expiresAt: inAnHour(),
     },
   });
-  const guestFields = { name: "Guest", expiresAt: fromNow(DAY) };
-  const buildAddress = (name: string) => ({ email: `${name}-${email}`, emailKey: `${name}-${emailKey}` });
+  const invitationFields = { name: "Guest", expiresAt: fromNow(DAY) };
+  const buildEmailFields = (name: string) => ({ email: `${name}-${email}`, emailKey: `${name}-${emailKey}` });
   await db.invitation.create({
-    data: { ...guestFields, ...buildAddress("member"), inviterId: userId, tokenHash: toHash(tokens.dsj) },
+    data: {
+      ...invitationFields,
+      ...buildEmailFields("member"),
+      inviterId: userId,
+      tokenHash: toTokenHash(tokens.dsj),
+    },
   });
   await db.customerInvitation.create({
-    data: { ...guestFields, ...buildAddress("customer"), resellerId: userId, tokenHash: toHash(tokens.dsb) },
+    data: {
+      ...invitationFields,
+      ...buildEmailFields("customer"),
+      resellerId: userId,
+      tokenHash: toTokenHash(tokens.dsb),
+    },
   });
   const exportId = "01JD0000000000000000000000";
   await db.dataExport.create({
@@ -86,34 +96,44 @@ async function makeSecrets(): Promise<{
       userId,
       state: "ready",
       file: "exports/copy.zip",
-      tokenHash: toHash(tokens.dsx),
+      tokenHash: toTokenHash(tokens.dsx),
       readyAt: new Date(),
       expiresAt: inAnHour(),
     },
   });
   await storage().write("exports/copy.zip", Readable.from([Buffer.from("PK")]));
-  await db.trustedDevice.create({ data: { userId, tokenHash: toHash(tokens.dst), expiresAt: inAnHour() } });
-  await db.externalKey.create({ data: { siteId: site.id, keyHash: toHash(tokens.dse), lastFour: "0000" } });
+  await db.trustedDevice.create({
+    data: { userId, tokenHash: toTokenHash(tokens.dst), expiresAt: inAnHour() },
+  });
+  await db.externalKey.create({
+    data: { siteId: site.id, keyHash: toTokenHash(tokens.dse), lastFour: "0000" },
+  });
 
   const administrator = await makeUser({ role: "admin" });
-  const resetRequest = await post(
+  const factorResetResponse = await post(
     `/api/admin/users/${userId}/reset-two-factor`,
     { reason: "Call of today" },
     { token: await makeToken(administrator.id, { provenAt: new Date() }) },
   );
-  expect(resetRequest.status).toBe(201);
-  const stopToken = getLinkParam((await readMails(server, email, "factor_reset_asked"))[0]!, "token");
+  expect(factorResetResponse.status).toBe(201);
+  const factorResetStopToken = getLinkParam(
+    (await deliverAndReadMails(server, email, "factor_reset_asked"))[0]!,
+    "token",
+  );
 
   // The second code is stored directly: codes are sent at most once a minute.
-  const signInToken: string = (await logIn(email)).interim_token;
-  const checkToken = (await post("/api/auth/confirm-identity/start", {}, { token: key })).json.interim_token;
-  const checkCode = extractCode((await readMails(server, email, "sign_in_code"))[0]!);
-  const interim = await db.interimToken.findUniqueOrThrow({ where: { tokenHash: toHash(signInToken) } });
+  const signInToken: string = (await logInWithPassword(email)).interim_token;
+  const identityCheckToken = (await post("/api/auth/confirm-identity/start", {}, { token: apiKey })).json
+    .interim_token;
+  const identityCheckCode = extractCode((await deliverAndReadMails(server, email, "sign_in_code"))[0]!);
+  const interimToken = await db.interimToken.findUniqueOrThrow({
+    where: { tokenHash: toTokenHash(signInToken) },
+  });
   await db.factorCode.create({
     data: {
-      interimId: interim.id,
+      interimId: interimToken.id,
       kind: "email",
-      codeHash: hashCode("100001", `factor:${interim.id}`),
+      codeHash: hashCode("100001", `factor:${interimToken.id}`),
       expiresAt: inAnHour(),
     },
   });
@@ -121,7 +141,7 @@ async function makeSecrets(): Promise<{
     person: { id: userId, email, token, exportId },
     secrets: {
       sign_in: { value: signInToken, code: "100001" },
-      identity: { value: checkToken, code: checkCode },
+      identity: { value: identityCheckToken, code: identityCheckCode },
       reset: { value: tokens.dsr },
       verification: { value: tokens.dsv },
       undo: { value: tokens.dsc },
@@ -130,8 +150,8 @@ async function makeSecrets(): Promise<{
       export: { value: tokens.dsx },
       device: { value: tokens.dst },
       external_key: { value: tokens.dse },
-      stop: { value: stopToken },
-      bearer: { value: key },
+      stop: { value: factorResetStopToken },
+      bearer: { value: apiKey },
     },
   };
 }
@@ -216,7 +236,9 @@ describe("a secret of an account", () => {
     const { person, secrets } = await makeSecrets();
     const wronglyAccepted: string[] = [];
     for (const [endpoint, { accepts, attempt: tryEndpoint }] of Object.entries(ENDPOINTS))
-      for (const [name, secret] of Object.entries(secrets).filter(([each]) => !accepts.includes(each))) {
+      for (const [name, secret] of Object.entries(secrets).filter(
+        ([secretName]) => !accepts.includes(secretName),
+      )) {
         await prisma().rateLimit.deleteMany();
         if (await tryEndpoint(secret, person)) wronglyAccepted.push(`${name} at ${endpoint}`);
       }
@@ -234,14 +256,14 @@ describe("a secret of an account", () => {
     const user = await makeUser({ phone: "+905321112233" });
     const { id: userId, email } = user;
     const token = await makeToken(userId, { provenAt: new Date() });
-    const key = email.toLowerCase();
+    const emailKey = email.toLowerCase();
     const codes = { verify: "200001", deletion: "200002", phone: "200003" };
     await prisma().emailVerification.create({
       data: {
         userId,
-        emailKey: key,
-        tokenHash: toHash(createToken("dsv")),
-        codeHash: hashCode(codes.verify, `verify:${key}`),
+        emailKey,
+        tokenHash: toTokenHash(createToken("dsv")),
+        codeHash: hashCode(codes.verify, `verify:${emailKey}`),
         expiresAt: inAnHour(),
       },
     });
@@ -262,7 +284,7 @@ describe("a secret of an account", () => {
     };
     const kinds = Object.keys(endpoints) as Array<keyof typeof codes>;
     for (const endpoint of kinds)
-      for (const kind of kinds.filter((each) => each !== endpoint))
+      for (const kind of kinds.filter((otherKind) => otherKind !== endpoint))
         expect([endpoint, kind, isAccepted(await endpoints[endpoint](codes[kind]))]).toEqual([
           endpoint,
           kind,
@@ -276,26 +298,26 @@ describe("a secret of an account", () => {
 describe("a passkey ceremony", () => {
   it("works for its own purpose only", async () => {
     const { token } = await makeProvenUser();
-    const device = new Authenticator(RELYING_PARTY);
+    const passkeyDevice = new Authenticator(RELYING_PARTY);
     const registrationOptions = await post("/api/profile/passkeys/register/options", {}, { token });
-    const credential = device.create(registrationOptions.json.options);
+    const credential = passkeyDevice.create(registrationOptions.json.options);
     const registration = { credential, challenge_ref: registrationOptions.json.challenge_ref };
     expect((await post("/api/profile/passkeys/register/verify", registration, { token })).status).toBe(201);
-    const finish = async (purpose: string | undefined, path: string) => {
+    const finishCeremony = async (purpose: string | undefined, path: string) => {
       const { json } = await post("/api/auth/passkey/login/options", { purpose });
-      const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
+      const body = { credential: passkeyDevice.get(json.options), challenge_ref: json.challenge_ref };
       return (await post(path, body, { token })).status;
     };
     const [signInPath, identityPath] = [
       "/api/auth/passkey/login/verify",
       "/api/auth/confirm-identity/passkey",
     ];
-    expect(await finish("identity", signInPath)).toBe(422);
-    expect(await finish("login", identityPath)).toBe(422);
-    expect(await finish(undefined, identityPath)).toBe(422);
-    expect(await finish("identity", identityPath)).toBe(200);
-    expect(await finish("login", signInPath)).toBe(200);
-    expect(await finish(undefined, signInPath)).toBe(200);
+    expect(await finishCeremony("identity", signInPath)).toBe(422);
+    expect(await finishCeremony("login", identityPath)).toBe(422);
+    expect(await finishCeremony(undefined, identityPath)).toBe(422);
+    expect(await finishCeremony("identity", identityPath)).toBe(200);
+    expect(await finishCeremony("login", signInPath)).toBe(200);
+    expect(await finishCeremony(undefined, signInPath)).toBe(200);
   });
 });
 
@@ -303,9 +325,9 @@ describe("an API key", () => {
   it("cannot sign in with the code of its identity check", async () => {
     const user = await makeUser();
     await makeEmailFactor(user.id);
-    const key = await makeToken(user.id, { kind: "api_key" });
-    const { json } = await post("/api/auth/confirm-identity/start", { method: "email" }, { token: key });
-    const code = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
+    const apiKey = await makeToken(user.id, { kind: "api_key" });
+    const { json } = await post("/api/auth/confirm-identity/start", { method: "email" }, { token: apiKey });
+    const code = extractCode((await deliverAndReadMails(server, user.email, "sign_in_code"))[0]!);
     const body = { interim_token: json.interim_token, method: "email", code };
     expect((await post("/api/auth/2fa/challenge", body)).status).toBe(401);
     expect(await prisma().accessToken.count({ where: { userId: user.id, kind: "sign_in" } })).toBe(0);
@@ -319,7 +341,7 @@ describe("a sign-in", () => {
     const token = await makeToken(user.id);
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(403);
     const { json } = await post("/api/auth/confirm-identity/start", { method: "email" }, { token });
-    const value = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
+    const value = extractCode((await deliverAndReadMails(server, user.email, "sign_in_code"))[0]!);
     const body = { method: "email", value, interim_token: json.interim_token };
     expect((await post("/api/auth/confirm-identity", body, { token })).status).toBe(200);
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(201);

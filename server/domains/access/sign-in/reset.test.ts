@@ -4,12 +4,12 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { runWhileWaiting } from "@/server/testing/locks";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { createIpAddress } from "@/server/testing/http";
+import { runWhileCallWaits } from "@/server/testing/locks";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
-import { findResetEmail } from "./service/find-reset";
+import { findResetEmail } from "./service/find-reset-email";
 import { voidPasswordResetLink } from "./service/request-reset";
 
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
@@ -29,7 +29,7 @@ const login = (email: string, password: string) => post("/api/auth/login", { ema
 
 async function getResetToken(email: string): Promise<string> {
   expect((await requestResetLink(email)).status).toBe(200);
-  return getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+  return getLinkParam((await deliverAndReadMails(server, email, "reset_password"))[0]!, "token");
 }
 
 describe("a request for a reset link", () => {
@@ -48,26 +48,26 @@ describe("a request for a reset link", () => {
       bodies.add(`${status} ${text}`);
     }
     expect([...bodies]).toEqual([expect.stringMatching(/^200 \{"success":true,"message":".+"\}$/)]);
-    expect(await readMails(server, "nobody@example.com")).toEqual([]);
+    expect(await deliverAndReadMails(server, "nobody@example.com")).toEqual([]);
     for (const { email } of [activeUser, deactivatedUser, unverifiedUser])
-      expect(await readMails(server, email, "reset_password")).toHaveLength(1);
+      expect(await deliverAndReadMails(server, email, "reset_password")).toHaveLength(1);
   });
 
   it("silently limits mails to three an hour per address", async () => {
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await requestResetLink(email)).status).toBe(200);
-    expect(await readMails(server, email, "reset_password")).toHaveLength(3);
+    expect(await deliverAndReadMails(server, email, "reset_password")).toHaveLength(3);
   });
 
   it("is limited to five in half an hour per client", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const responses = await runConcurrently(8, (index) =>
       requestResetLink(`person.${index}@example.com`, ip),
     );
     expect(countByStatus(responses)).toEqual({ 200: 5, 429: 3 });
-    const refused = responses.find(({ status }) => status === 429)!;
-    expect(refused.json).toEqual({ message: "Too Many Attempts." });
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(1790);
+    const refusedResponse = responses.find(({ status }) => status === 429)!;
+    expect(refusedResponse.json).toEqual({ message: "Too Many Attempts." });
+    expect(Number(refusedResponse.headers["retry-after"])).toBeGreaterThan(1790);
   });
 
   it("ignores host headers of the request", async () => {
@@ -84,7 +84,7 @@ describe("a request for a reset link", () => {
         },
       },
     );
-    const [mail] = await readMails(server, email);
+    const [mail] = await deliverAndReadMails(server, email);
     expect(mail!.text).toContain("http://panel.test/reset-password?token=");
     expect(mail!.text + mail!.html).not.toContain("evil");
   });
@@ -108,10 +108,10 @@ describe("a reset link", () => {
       },
     });
     expect((await get("/api/user", json.token)).status).toBe(200);
-    for (const each of oldTokens) expect((await get("/api/user", each)).status).toBe(401);
+    for (const oldToken of oldTokens) expect((await get("/api/user", oldToken)).status).toBe(401);
     expect((await login(user.email, "correct-horse")).status).toBe(401);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
-    expect(await readMails(server, user.email, "password_changed")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, user.email, "password_changed")).toHaveLength(1);
   });
 
   it("is refused when used, replaced, expired, mistyped, of another account or of an old address", async () => {
@@ -155,27 +155,27 @@ describe("a reset link", () => {
   it("is stored as a digest and expires after an hour", async () => {
     const user = await makeUser();
     const token = await getResetToken(user.email);
-    const row = await prisma().passwordReset.findUniqueOrThrow({ where: { userId: user.id } });
-    expect(JSON.stringify(row)).not.toContain(token);
-    expect(Math.abs(row.expiresAt.getTime() - Date.now() - HOUR)).toBeLessThan(20_000);
+    const storedLink = await prisma().passwordReset.findUniqueOrThrow({ where: { userId: user.id } });
+    expect(JSON.stringify(storedLink)).not.toContain(token);
+    expect(Math.abs(storedLink.expiresAt.getTime() - Date.now() - HOUR)).toBeLessThan(20_000);
   });
 
   it("shows the account's address on its page while it is valid", async () => {
     const user = await makeUser();
     const token = await getResetToken(user.email);
-    const [mail] = await readMails(server, user.email, "reset_password");
+    const [mail] = await deliverAndReadMails(server, user.email, "reset_password");
     const link = /https?:\/\/\S+/.exec(mail!.text)![0];
     expect([...new URL(link).searchParams.keys()]).toEqual(["token"]);
     expect(await findResetEmail(token)).toBe(user.email);
     expect(await findResetEmail(token), "the page does not use the link up").toBe(user.email);
-    for (const other of [createToken("dsr"), createToken("dsv"), `${token}x`, ""])
-      expect(await findResetEmail(other)).toBeUndefined();
+    for (const invalidToken of [createToken("dsr"), createToken("dsv"), `${token}x`, ""])
+      expect(await findResetEmail(invalidToken)).toBeUndefined();
     const tokenHash = Uint8Array.from(hashSecret(token));
-    const setExpiry = (minutes: number) =>
+    const setMinutesLeft = (minutes: number) =>
       prisma().passwordReset.update({ where: { tokenHash }, data: { expiresAt: fromNow(minutes * MINUTE) } });
-    await setExpiry(-1);
+    await setMinutesLeft(-1);
     expect(await findResetEmail(token)).toBeUndefined();
-    await setExpiry(1);
+    await setMinutesLeft(1);
     const newAddress = `moved.${user.email}`;
     await prisma().user.update({ where: { id: user.id }, data: { email: newAddress, emailKey: newAddress } });
     expect(await findResetEmail(token), "after a change of address").toBeUndefined();
@@ -189,15 +189,15 @@ describe("a reset link", () => {
         resetPassword(email, token, `new-password-${index}`),
       );
       expect(countByStatus(responses)).toEqual({ 200: 1, 400: 49 });
-      const winner = responses.findIndex(({ status }) => status === 200);
-      expect((await login(email, `new-password-${winner}`)).status).toBe(200);
+      const winnerIndex = responses.findIndex(({ status }) => status === 200);
+      expect((await login(email, `new-password-${winnerIndex}`)).status).toBe(200);
     }
   });
 
   it("waits for a concurrent change that voids it, and is refused", async () => {
     const { id, email } = await makeUser();
     const token = await getResetToken(email);
-    const response = await runWhileWaiting(
+    const response = await runWhileCallWaits(
       id,
       () => resetPassword(email, token),
       (tx) => voidPasswordResetLink(tx, id),
@@ -206,14 +206,14 @@ describe("a reset link", () => {
     expect((await login(email, "correct-horse")).status).toBe(200);
   });
 
-  it("is limited to eight tries in 15 minutes per client", async () => {
+  it("is limited to eight attempts in 15 minutes per client", async () => {
     const { email } = await makeUser();
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const responses = await runConcurrently(12, () => resetPassword(email, createToken("dsr"), PASSWORD, ip));
     expect(countByStatus(responses)).toEqual({ 400: 8, 429: 4 });
-    const refused = responses.find(({ status }) => status === 429)!;
-    expect(refused.json).toEqual({ message: "Too Many Attempts." });
-    expect(refused.headers).toMatchObject({ "x-ratelimit-limit": "8", "x-ratelimit-remaining": "0" });
+    const refusedResponse = responses.find(({ status }) => status === 429)!;
+    expect(refusedResponse.json).toEqual({ message: "Too Many Attempts." });
+    expect(refusedResponse.headers).toMatchObject({ "x-ratelimit-limit": "8", "x-ratelimit-remaining": "0" });
   });
 
   it("ends pending sign-ins and trusted devices", async () => {
@@ -244,7 +244,7 @@ describe("a reset link", () => {
 });
 
 describe("a reset with a closed gate changes the password and reports the gate", () => {
-  const outcomes = [
+  const closedGateCases = [
     {
       gate: "unverified address",
       data: { emailVerifiedAt: null },
@@ -270,12 +270,17 @@ describe("a reset with a closed gate changes the password and reports the gate",
       expected: (email: string) => ({ requires_verification: true, email }),
     },
   ];
-  it.each(outcomes)("reports $gate", async ({ data, expected }) => {
-    const user = await makeUser(data);
+  it.each(closedGateCases)("reports $gate", async ({ data: userFields, expected: getExpectedFields }) => {
+    const user = await makeUser(userFields);
     const { status, json } = await resetPassword(user.email, await getResetToken(user.email));
     expect({ status, json }).toEqual({
       status: 200,
-      json: { success: true, message: expect.any(String), auto_login: false, ...expected(user.email) },
+      json: {
+        success: true,
+        message: expect.any(String),
+        auto_login: false,
+        ...getExpectedFields(user.email),
+      },
     });
     await prisma().user.update({
       where: { id: user.id },

@@ -4,7 +4,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { extractCode, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, extractCode } from "@/server/testing/mailbox";
 import { getWrongCode, makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
@@ -12,12 +12,12 @@ const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await startTestServer();
 const { post, get } = server;
 
-const login = (email: string, more = {}) =>
-  post("/api/auth/login", { email, password: "correct-horse", ...more });
+const login = (email: string, extraFields = {}) =>
+  post("/api/auth/login", { email, password: "correct-horse", ...extraFields });
 const getInterimToken = async (email: string): Promise<string> => (await login(email)).json.interim_token;
-const challenge = (interimToken: string, code: string, method = "totp", more = {}) =>
-  post("/api/auth/2fa/challenge", { interim_token: interimToken, method, code, ...more });
-const recover = (interimToken: string, code: string) =>
+const challenge = (interimToken: string, code: string, method = "totp", extraFields = {}) =>
+  post("/api/auth/2fa/challenge", { interim_token: interimToken, method, code, ...extraFields });
+const recoverSignIn = (interimToken: string, code: string) =>
   post("/api/auth/2fa/recovery", { interim_token: interimToken, recovery_code: code });
 const sendCode = (interimToken: string, method = "email") =>
   post("/api/auth/2fa/send-code", { interim_token: interimToken, method });
@@ -66,7 +66,7 @@ describe("a sign-in with a second factor", () => {
     });
     expect((await get("/api/user", json.token)).status).toBe(200);
     expect((await challenge(interimToken, app.getCode(1))).status).toBe(401);
-    expect((await recover(interimToken, app.recoveryCodes[0]!)).status).toBe(401);
+    expect((await recoverSignIn(interimToken, app.recoveryCodes[0]!)).status).toBe(401);
   });
 
   it("accepts codes of three time steps, each once per account", async () => {
@@ -74,13 +74,13 @@ describe("a sign-in with a second factor", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
     const { user, app } = await makeUserWithApp();
-    const accepted: number[] = [];
+    const acceptedSteps: number[] = [];
     for (const step of [-4, -3, -2, -1, 0, 1, 2, 3, 4]) {
       await resetRateLimits();
       if ((await challenge(await getInterimToken(user.email), app.getCode(step))).status === 200)
-        accepted.push(step);
+        acceptedSteps.push(step);
     }
-    expect(accepted).toEqual([-1, 0, 1]);
+    expect(acceptedSteps).toEqual([-1, 0, 1]);
     await resetRateLimits();
     for (const step of [-1, 0, 1])
       expect((await challenge(await getInterimToken(user.email), app.getCode(step))).status).toBe(422);
@@ -112,7 +112,7 @@ describe("a sign-in with a second factor", () => {
     for (const interimToken of invalidTokens) {
       for (const response of [
         await challenge(interimToken, app.getCode(1)),
-        await recover(interimToken, app.recoveryCodes[0]!),
+        await recoverSignIn(interimToken, app.recoveryCodes[0]!),
       ])
         expect({ status: response.status, json: response.json }).toEqual({
           status: 401,
@@ -127,7 +127,7 @@ it("keeps the recovery codes of other accounts when one gets a new set", async (
   const newApp = await makeTotpFactor((await makeUser()).id);
   expect(newApp.recoveryCodes).toHaveLength(10);
   for (const { user, app } of [owner, other]) {
-    const { status } = await recover(await getInterimToken(user.email), app.recoveryCodes[0]!);
+    const { status } = await recoverSignIn(await getInterimToken(user.email), app.recoveryCodes[0]!);
     expect(status).toBe(200);
   }
 });
@@ -146,7 +146,7 @@ describe("a pending sign-in after ten minutes", () => {
     for (const response of [
       await sendCode(interimToken),
       await challenge(interimToken, app.getCode()),
-      await recover(interimToken, app.recoveryCodes[0]!),
+      await recoverSignIn(interimToken, app.recoveryCodes[0]!),
     ])
       expect(response.status).toBe(401);
     expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(0);
@@ -160,20 +160,20 @@ describe("wrong codes", () => {
     const { user, app } = await makeUserWithApp();
     const interimToken = await getInterimToken(user.email);
     const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
-    const remaining: number[] = [];
+    const remainingAttempts: number[] = [];
     for (let index = 0; index < 5; index++) {
       const { status, json } =
         index % 2
-          ? await recover(interimToken, "AAAA-BBBB-CCCC-DDDD")
+          ? await recoverSignIn(interimToken, "AAAA-BBBB-CCCC-DDDD")
           : await challenge(interimToken, wrongCode);
       expect(status).toBe(422);
       expect(Object.keys(json)).toEqual(["success", "error", "remaining_attempts"]);
-      remaining.push(json.remaining_attempts);
+      remainingAttempts.push(json.remaining_attempts);
     }
-    expect(remaining).toEqual([4, 3, 2, 1, 0]);
+    expect(remainingAttempts).toEqual([4, 3, 2, 1, 0]);
     for (const response of [
       await challenge(interimToken, app.getCode()),
-      await recover(interimToken, app.recoveryCodes[0]!),
+      await recoverSignIn(interimToken, app.recoveryCodes[0]!),
     ]) {
       expect(response.status).toBe(429);
       expect(response.json).toEqual({
@@ -220,7 +220,7 @@ describe("wrong codes", () => {
     expect(available_methods).toEqual(["totp", "email"]);
     expect((await challenge(interim_token, "123456", "email")).json.remaining_attempts).toBe(4);
     await sendCode(interim_token);
-    const code = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
+    const code = extractCode((await deliverAndReadMails(server, user.email, "sign_in_code"))[0]!);
     expect((await challenge(interim_token, code, "email")).status).toBe(200);
   });
 
@@ -230,7 +230,7 @@ describe("wrong codes", () => {
       const interimToken = await getInterimToken(user.email);
       const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
       const responses = await runConcurrently(50, (index) =>
-        index % 2 ? recover(interimToken, "AAAA-BBBB-CCCC-DDDD") : challenge(interimToken, wrongCode),
+        index % 2 ? recoverSignIn(interimToken, "AAAA-BBBB-CCCC-DDDD") : challenge(interimToken, wrongCode),
       );
       expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
     }
@@ -239,23 +239,23 @@ describe("wrong codes", () => {
   it("are limited to 15 an hour per account, across all pending sign-ins and identity checks", async () => {
     const { user, app } = await makeUserWithApp();
     const wrongCode = getWrongCode(app.getCode(-1), app.getCode(), app.getCode(1));
-    const statuses: Array<{ status: number }> = [];
+    const responses: Array<{ status: number }> = [];
     for (let index = 0; index < 4; index++) {
       const interimToken = await getInterimToken(user.email);
-      for (let attempt = 0; attempt < 5; attempt++) statuses.push(await challenge(interimToken, wrongCode));
+      for (let attempt = 0; attempt < 5; attempt++) responses.push(await challenge(interimToken, wrongCode));
     }
-    expect(countByStatus(statuses)).toEqual({ 422: 15, 429: 5 });
+    expect(countByStatus(responses)).toEqual({ 422: 15, 429: 5 });
     expect((await challenge(await getInterimToken(user.email), app.getCode())).status).toBe(429);
-    expect((await recover(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(429);
+    expect((await recoverSignIn(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(429);
     const token = await makeToken(user.id);
     const proofBody = { method: "totp", value: app.getCode() };
-    const proof = await post("/api/auth/confirm-identity", proofBody, { token });
-    expect({ status: proof.status, json: proof.json }).toEqual({
+    const proofResponse = await post("/api/auth/confirm-identity", proofBody, { token });
+    expect({ status: proofResponse.status, json: proofResponse.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
     await resetRateLimits();
-    expect((await recover(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(200);
+    expect((await recoverSignIn(await getInterimToken(user.email), app.recoveryCodes[0]!)).status).toBe(200);
   });
 
   it("for a phone number do not block sign-ins, so that a limited key cannot lock its owner out", async () => {
@@ -308,7 +308,7 @@ describe("concurrent second factors", () => {
       const { user, app } = await makeUserWithApp();
       const interimTokens = await runConcurrently(10, () => getInterimToken(user.email));
       const responses = await runConcurrently(50, (index) =>
-        recover(interimTokens[index % 10]!, app.recoveryCodes[0]!),
+        recoverSignIn(interimTokens[index % 10]!, app.recoveryCodes[0]!),
       );
       expect(countByStatus(responses)[200]).toBe(1);
       const { json } = await get(
@@ -326,7 +326,7 @@ describe("concurrent second factors", () => {
       const responses = await runConcurrently(50, (index) =>
         index % 2
           ? challenge(interimToken, app.getCode((index % 3) - 1))
-          : recover(interimToken, app.recoveryCodes[index % 10]!),
+          : recoverSignIn(interimToken, app.recoveryCodes[index % 10]!),
       );
       expect(countByStatus(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
@@ -340,7 +340,7 @@ describe("concurrent second factors", () => {
       await makeEmailFactor(user.id);
       const interimToken = await getInterimToken(user.email);
       await sendCode(interimToken);
-      const code = extractCode((await readMails(server, user.email, "sign_in_code"))[0]!);
+      const code = extractCode((await deliverAndReadMails(server, user.email, "sign_in_code"))[0]!);
       const responses = await runConcurrently(50, () => challenge(interimToken, code, "email"));
       expect(countByStatus(responses)[200]).toBe(1);
     }
@@ -388,7 +388,7 @@ describe("a sent code", () => {
       success: true,
       masked_destination: null,
     });
-    expect(await readMails(server, user.email)).toEqual([]);
+    expect(await deliverAndReadMails(server, user.email)).toEqual([]);
   });
 
   it("works for its own sign-in only, for five minutes, until a newer one is sent", async () => {
@@ -399,7 +399,7 @@ describe("a sent code", () => {
     for (const interimToken of [firstToken, firstToken, secondToken]) {
       await resetRateLimits();
       await sendCode(interimToken!);
-      codes.push(extractCode((await readMails(server, user.email, "sign_in_code"))[0]!));
+      codes.push(extractCode((await deliverAndReadMails(server, user.email, "sign_in_code"))[0]!));
     }
     const [oldCode, newestCode, otherCode] = codes;
     expect((await challenge(secondToken!, newestCode!, "email")).status).toBe(422);
@@ -418,9 +418,9 @@ describe("a trusted device", () => {
     });
     const device_token = json.device_token;
     expect(device_token).toMatch(/^dst_/);
-    const signedIn = await login(user.email, { device_token });
-    expect(signedIn.status).toBe(200);
-    expect(typeof signedIn.json.token).toBe("string");
+    const trustedLogin = await login(user.email, { device_token });
+    expect(trustedLogin.status).toBe(200);
+    expect(typeof trustedLogin.json.token).toBe("string");
     expect((await login(user.email)).json.requires_2fa).toBe(true);
     expect((await login(user.email, { device_token: `${device_token}x` })).json.requires_2fa).toBe(true);
     const other = await makeUserWithApp();
@@ -437,11 +437,11 @@ describe("a trusted device", () => {
       remember_device: true,
     });
     const { token } = (await login(user.email, { device_token: json.device_token })).json;
-    const refused = await post("/api/user/tokens", { name: "CI" }, { token });
+    const refusedResponse = await post("/api/user/tokens", { name: "CI" }, { token });
     expect({
-      status: refused.status,
-      requires_identity: refused.json.requires_identity,
-      methods: refused.json.methods,
+      status: refusedResponse.status,
+      requires_identity: refusedResponse.json.requires_identity,
+      methods: refusedResponse.json.methods,
     }).toEqual({ status: 403, requires_identity: true, methods: ["totp"] });
     await resetTotpStep(user.id);
     await post("/api/auth/confirm-identity", { method: "password", value: "correct-horse" }, { token });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSite, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
+import { createIpAddress } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 
 const { post, get } = await startTestServer();
@@ -78,10 +78,10 @@ describe("sign-in", () => {
       },
     });
     const deactivatedUser = await makeUser({ isActive: false });
-    const refused = await login(deactivatedUser.email);
-    expect(refused.status).toBe(403);
-    expect(Object.keys(refused.json)).toEqual(["success", "error", "account_disabled", "contact"]);
-    expect(refused.json.contact.source).toBe("system");
+    const refusedResponse = await login(deactivatedUser.email);
+    expect(refusedResponse.status).toBe(403);
+    expect(Object.keys(refusedResponse.json)).toEqual(["success", "error", "account_disabled", "contact"]);
+    expect(refusedResponse.json.contact.source).toBe("system");
     expect(
       await prisma().accessToken.count({ where: { userId: { in: [blockedUser.id, deactivatedUser.id] } } }),
     ).toBe(0);
@@ -100,22 +100,25 @@ describe("sign-in", () => {
     const reseller = await makeUser({ name: "Reseller", role: "reseller" });
     const site = await makeSite((await makeUser({ name: "Owner" })).id);
     const contactIds = { parentUserId: parent.id, resellerId: reseller.id, assignedSiteId: site.id };
-    const contactOf = async (data: Partial<typeof contactIds>) => {
+    const readContactOfUser = async (data: Partial<typeof contactIds>) => {
       const user = await makeUser({ isActive: false, ...data });
       return (await login(user.email)).json.contact;
     };
-    expect(await contactOf(contactIds)).toMatchObject({
+    expect(await readContactOfUser(contactIds)).toMatchObject({
       source: "parent",
       name: "Parent",
       email: parent.email,
     });
-    expect(await contactOf({ ...contactIds, parentUserId: undefined })).toMatchObject({
+    expect(await readContactOfUser({ ...contactIds, parentUserId: undefined })).toMatchObject({
       source: "reseller",
       name: "Reseller",
     });
-    expect(await contactOf({ assignedSiteId: site.id })).toMatchObject({ source: "site", name: "Owner" });
+    expect(await readContactOfUser({ assignedSiteId: site.id })).toMatchObject({
+      source: "site",
+      name: "Owner",
+    });
     await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
-    expect((await contactOf(contactIds)).source).toBe("reseller");
+    expect((await readContactOfUser(contactIds)).source).toBe("reseller");
 
     await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
     const domain = "help.arslan.example";
@@ -123,12 +126,12 @@ describe("sign-in", () => {
       data: { resellerId: reseller.id, domain, verifiedAt: new Date() },
     });
     await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
-    const person = await makeUser({ isActive: false, resellerId: reseller.id });
+    const customer = await makeUser({ isActive: false, resellerId: reseller.id });
     const readContactAt = async (host: string) =>
       (
         await post(
           "/api/auth/login",
-          { email: person.email, password: PASSWORD },
+          { email: customer.email, password: PASSWORD },
           { headers: { "x-portal-host": host } },
         )
       ).json.contact;
@@ -163,7 +166,7 @@ describe("sign-in", () => {
 
 describe("throttling", () => {
   it("refuses the sixth attempt per client and account, with retry-after", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
     const { status, json, headers } = await login(email, PASSWORD, ip);
@@ -183,7 +186,7 @@ describe("throttling", () => {
     ["unknown", false],
   ])("refuses exactly 45 of 50 concurrent attempts for an %s address", async (_, exists) => {
     for (let round = 0; round < 2; round++) {
-      const ip = newIpAddress();
+      const ip = createIpAddress();
       const email = exists ? (await makeUser()).email : `nobody.${round}@example.com`;
       expect(countByStatus(await runConcurrently(50, () => login(email, "wrong", ip)))).toEqual({
         401: 5,
@@ -193,7 +196,7 @@ describe("throttling", () => {
   });
 
   it("counts all spellings of an address together", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const { email } = await makeUser();
     const spellings = [
       email,
@@ -207,7 +210,7 @@ describe("throttling", () => {
   });
 
   it("resets the counter after a success", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const { email } = await makeUser();
     for (let round = 0; round < 2; round++) {
       for (let index = 0; index < 4; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
@@ -218,7 +221,7 @@ describe("throttling", () => {
   });
 
   it("allows twenty failures per client across all accounts", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const responses = await runConcurrently(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
     expect(countByStatus(responses)).toEqual({ 401: 20, 429: 30 });
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(429);
@@ -252,7 +255,7 @@ describe("throttling", () => {
 
   it("allows 100 failures per account and day, but lets a known client sign in", async () => {
     const { email } = await makeUser();
-    const homeIp = newIpAddress();
+    const homeIp = createIpAddress();
     expect((await login(email, PASSWORD, homeIp)).status).toBe(200);
     const guesses = await runConcurrently(60, () => login(email, "wrong"));
     const furtherGuesses = await runConcurrently(60, () => login(email, "wrong"));
@@ -262,7 +265,7 @@ describe("throttling", () => {
   });
 
   it("does not count refused attempts against the account or the client", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const { email } = await makeUser();
     expect(countByStatus(await runConcurrently(130, () => login(email, "wrong", ip)))).toEqual({
       401: 5,
@@ -273,7 +276,7 @@ describe("throttling", () => {
   });
 
   it("allows attempts again after the window", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const { email } = await makeUser();
     for (let index = 0; index < 6; index++) await login(email, "wrong", ip);
     expect((await login(email, PASSWORD, ip)).status).toBe(429);

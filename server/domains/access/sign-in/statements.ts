@@ -17,9 +17,9 @@ const CANDIDATE_COLUMNS = new Fragment(`
   ${employerActiveSql("users")} as is_employer_active,
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 
-export const selectCandidate = statement(Candidate, { short: true })<{ id?: number; key?: string }>`
+export const selectCandidate = statement(Candidate, { short: true })<{ id?: number; emailKey?: string }>`
   select ${CANDIDATE_COLUMNS} from users
-   where email_key = ${(input) => input.key ?? null} or id = ${(input) => input.id ?? null}`;
+   where email_key = ${(input) => input.emailKey ?? null} or id = ${(input) => input.id ?? null}`;
 
 /** Shared row lock: a sign-in and code that revokes the account's tokens wait for each other. */
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`

@@ -2,7 +2,7 @@ import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
@@ -20,8 +20,8 @@ describe("an account with an unverified address", () => {
     ["key without expiry", "/api/user/tokens", { name: "Key", expires_in_days: null }],
   ])("cannot add a %s", async (_, path, body) => {
     const squatter = await makeUnverifiedUser();
-    const refused = await post(path, body, { token: squatter.token });
-    expect({ status: refused.status, json: refused.json }).toEqual({
+    const refusedResponse = await post(path, body, { token: squatter.token });
+    expect({ status: refusedResponse.status, json: refusedResponse.json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
@@ -50,15 +50,15 @@ describe("an account with an unverified address", () => {
     const bystander = await makeUser();
     const { recoveryCodes } = await makeTotpFactor(bystander.id);
     await post("/api/auth/forgot-password", { email });
-    const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+    const token = getLinkParam((await deliverAndReadMails(server, email, "reset_password"))[0]!, "token");
     const password = "a-brand-new-password";
-    const reset = await post("/api/auth/reset-password", {
+    const resetResponse = await post("/api/auth/reset-password", {
       token,
       email,
       password,
       password_confirmation: password,
     });
-    expect(reset).toMatchObject({ status: 200, json: { requires_verification: true } });
+    expect(resetResponse).toMatchObject({ status: 200, json: { requires_verification: true } });
     const counts = await Promise.all([
       prisma().passkey.count({ where: { userId: id } }),
       prisma().externalIdentity.count({ where: { userId: id } }),

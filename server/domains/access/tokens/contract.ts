@@ -14,7 +14,7 @@ import {
   timestamp,
 } from "@/server/core/schema";
 import { keyUseFields, recentUseFields } from "@/server/domains/accounts/key-use/contract";
-import { KEY_LIFETIME_DAYS } from "./policy";
+import { KEY_LIFETIME_DAY_CHOICES } from "./policy";
 
 export const logout = operation({
   id: "logout",
@@ -85,7 +85,7 @@ export const createUserToken = operation({
       ["read", "sites:write"],
     ),
     expires_in_days: z
-      .literal(KEY_LIFETIME_DAYS)
+      .literal(KEY_LIFETIME_DAY_CHOICES)
       .nullable()
       .optional()
       .meta({ description: "Days until the API key expires: 90 when omitted; null for no expiry." }),

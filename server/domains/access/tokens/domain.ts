@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   createUserToken,
@@ -17,26 +17,26 @@ import {
 import { archiveReaders } from "./export";
 import { deleteExpiredTokensJob, mailDeviceNoticeJob, remindOfExpiringKeysJob } from "./jobs";
 import * as devices from "./service/devices";
-import { listSignInHistory } from "./service/history";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
-import * as service from "./service/tokens";
+import { listSignInHistory } from "./service/sign-in-history";
+import * as tokenService from "./service/tokens";
 import { createTrialKey } from "./service/trial-key";
 
 export const tokens = domain({
   operations: {
-    logout: handle(logout, service.logout),
-    listKeys: handle(listUserTokens, keys.listOwnKeys),
-    keyUse: handle(getTokenUse, keys.getOwnKeyUse),
-    createKey: handle(createUserToken, keys.createOwnKey),
-    tryKey: handle(tryUserToken, createTrialKey),
-    removeKey: handle(deleteUserToken, keys.revokeOwnKey),
-    listSessions: handle(listSessions, sessions.listOwnSessions),
-    endSession: handle(endSession, sessions.endOwnSession),
-    endOtherSessions: handle(endOtherSessions, sessions.endAllOtherSessions),
-    listDevices: handle(listTrustedDevices, devices.listOwnDevices),
-    forgetDevice: handle(forgetTrustedDevice, devices.forgetOwnDevice),
-    listSignIns: handle(listSignIns, listSignInHistory),
+    logout: createHandler(logout, tokenService.logout),
+    listKeys: createHandler(listUserTokens, keys.listOwnKeys),
+    keyUse: createHandler(getTokenUse, keys.getOwnKeyUse),
+    createKey: createHandler(createUserToken, keys.createOwnKey),
+    tryKey: createHandler(tryUserToken, createTrialKey),
+    removeKey: createHandler(deleteUserToken, keys.revokeOwnKey),
+    listSessions: createHandler(listSessions, sessions.listOwnSessions),
+    endSession: createHandler(endSession, sessions.endOwnSession),
+    endOtherSessions: createHandler(endOtherSessions, sessions.endAllOtherSessions),
+    listDevices: createHandler(listTrustedDevices, devices.listOwnDevices),
+    forgetDevice: createHandler(forgetTrustedDevice, devices.forgetOwnDevice),
+    listSignIns: createHandler(listSignIns, listSignInHistory),
   },
   jobs: {
     notice_sign_in: job(mailDeviceNoticeJob),

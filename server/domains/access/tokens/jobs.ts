@@ -22,23 +22,26 @@ export async function mailDeviceNoticeJob({ tokenId }: { tokenId: number }): Pro
 
 function isNewDevice({
   userAgent,
-  earlier,
+  earlierUserAgents,
 }: {
   userAgent: string | null;
-  earlier: Array<string | null>;
+  earlierUserAgents: Array<string | null>;
 }): boolean {
   const device = toDeviceKey(userAgent);
-  return earlier.length > 0 && earlier.every((each) => toDeviceKey(each) !== device);
+  return (
+    earlierUserAgents.length > 0 &&
+    earlierUserAgents.every((earlierUserAgent) => toDeviceKey(earlierUserAgent) !== device)
+  );
 }
 
-const NOTICE_DAYS = 7;
+const EXPIRY_NOTICE_DAYS = 7;
 
 /** Mails the owner once per key, a week before it expires. Skips keys created in the last day. */
 export async function remindOfExpiringKeysJob(): Promise<void> {
   const whereExpiring = {
     kind: "api_key",
     remindedAt: null,
-    expiresAt: { gt: new Date(), lt: fromNow(NOTICE_DAYS * DAY) },
+    expiresAt: { gt: new Date(), lt: fromNow(EXPIRY_NOTICE_DAYS * DAY) },
     createdAt: { lt: fromNow(-DAY) },
   } as const;
   const owners = await withoutTransaction().db.accessToken.findMany({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 import { remindOfExpiringKeysJob } from "./jobs";
 
@@ -18,10 +18,10 @@ describe("a sign-in from a new kind of device", () => {
   it("is mailed once, but not for the first sign-in or a browser update", async () => {
     const { email } = await makeUser({ locale: "en", timezone: "America/New_York" });
     for (const version of ["141", "142"]) await login(email, CHROME.replace("141", version));
-    expect(await readMails(server, email)).toEqual([]);
+    expect(await deliverAndReadMails(server, email)).toEqual([]);
     await login(email, FIREFOX);
     await login(email, FIREFOX);
-    const mails = await readMails(server, email);
+    const mails = await deliverAndReadMails(server, email);
     expect(mails.map(({ template }) => template)).toEqual(["new_sign_in"]);
     expect(mails[0]!.text).toMatch(/Firefox, Linux, 10\.\d+\.\d+\.\d+, \w+ \d+, 20\d\d at \d+:\d\d [AP]M/u);
   });
@@ -30,7 +30,7 @@ describe("a sign-in from a new kind of device", () => {
     const { email } = await makeUser();
     await login(email, CHROME);
     await login(email, FIREFOX, "wrong-password");
-    expect(await readMails(server, email)).toEqual([]);
+    expect(await deliverAndReadMails(server, email)).toEqual([]);
   });
 });
 
@@ -99,7 +99,7 @@ describe("an API key that expires within a week", () => {
     ]);
     await remindOfExpiringKeysJob();
     await remindOfExpiringKeysJob();
-    const mails = await readMails(server, user.email);
+    const mails = await deliverAndReadMails(server, user.email);
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("“soon”")]);
     expect(mails[0]!.text).toContain("http://panel.test/developers/keys");
   });

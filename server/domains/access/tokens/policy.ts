@@ -1,1 +1,1 @@
-export const KEY_LIFETIME_DAYS = [30, 90, 365] as const;
+export const KEY_LIFETIME_DAY_CHOICES = [30, 90, 365] as const;

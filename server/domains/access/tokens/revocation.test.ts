@@ -9,8 +9,8 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { createIpAddress } from "@/server/testing/http";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildSampleParams, buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
@@ -19,10 +19,10 @@ const { call, get, post, port } = server;
 const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const PASSWORD = "correct-horse";
 const login = (email: string, password = PASSWORD) =>
-  post("/api/auth/login", { email, password }, { ip: newIpAddress() });
-const prepareReset = async (email: string) => {
-  await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-  const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+  post("/api/auth/login", { email, password }, { ip: createIpAddress() });
+const startPasswordReset = async (email: string) => {
+  await post("/api/auth/forgot-password", { email }, { ip: createIpAddress() });
+  const token = getLinkParam((await deliverAndReadMails(server, email, "reset_password"))[0]!, "token");
   return (password: string) =>
     post("/api/auth/reset-password", { token, email, password, password_confirmation: password });
 };
@@ -37,7 +37,7 @@ function sendSlowly(method: string, path: string, headers: Record<string, string
     headers: {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-      "x-forwarded-for": newIpAddress(),
+      "x-forwarded-for": createIpAddress(),
       ...headers,
     },
   });
@@ -64,12 +64,12 @@ describe("a token revoked while a request body arrives", () => {
     startRequest: (token: string) => Promise<ReturnType<typeof sendSlowly>>,
   ) {
     const { id } = await makeUser();
-    const pending = await startRequest(await makeToken(id));
+    const slowRequest = await startRequest(await makeToken(id));
     // The server reads the token before the body is complete.
     await sleep(60);
     await prisma().accessToken.deleteMany({ where: { userId: id } });
-    pending.finish();
-    return pending.status;
+    slowRequest.finish();
+    return slowRequest.status;
   }
 
   it("is refused by every REST operation", async () => {
@@ -108,13 +108,13 @@ it("stores no upload whose token was revoked before it was complete", async () =
     image,
     Buffer.from("\r\n--b--\r\n"),
   ]);
-  const type = "multipart/form-data; boundary=b";
-  const headers = { authorization: `Bearer ${token}`, "content-type": type };
-  const pending = sendSlowly("POST", "/api/user/avatar", headers, form);
+  const contentType = "multipart/form-data; boundary=b";
+  const headers = { authorization: `Bearer ${token}`, "content-type": contentType };
+  const slowRequest = sendSlowly("POST", "/api/user/avatar", headers, form);
   await sleep(60);
   await prisma().accessToken.deleteMany({ where: { userId: id } });
-  pending.finish();
-  expect(await pending.status).toBe(401);
+  slowRequest.finish();
+  expect(await slowRequest.status).toBe(401);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl).toBeNull();
 });
 
@@ -122,10 +122,10 @@ describe("sign-ins concurrent with a password reset", () => {
   it("leave no valid token", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, email } = await makeUser();
-      const reset = await prepareReset(email);
+      const finishReset = await startPasswordReset(email);
       const [responses, resetResponse] = await Promise.all([
         runConcurrently(20, () => login(email)),
-        reset("a-brand-new-password"),
+        finishReset("a-brand-new-password"),
       ]);
       expect(resetResponse.json.auto_login).toBe(true);
       expect(Object.keys(countByStatus(responses)).every((status) => ["200", "401"].includes(status))).toBe(
@@ -156,15 +156,19 @@ describe("an account under attack", () => {
 
 it("audits a refused proof of identity", async () => {
   const { id, token } = await makeSignedInUser();
-  const refused = await post("/api/auth/confirm-identity", { method: "password", value: "wrong" }, { token });
-  expect(refused.status).toBe(422);
+  const refusedResponse = await post(
+    "/api/auth/confirm-identity",
+    { method: "password", value: "wrong" },
+    { token },
+  );
+  expect(refusedResponse.status).toBe(422);
   expect(await prisma().auditEvent.count({ where: { actorId: id, action: "identity.refused" } })).toBe(1);
 });
 
 it("lets an API key change the profile, but not e-mail address or phone number", async () => {
-  const { id, email, token: owner } = await makeProvenUser();
-  const key = (
-    await post("/api/user/tokens", { name: "Key", abilities: ["profile:write"] }, { token: owner })
+  const { id, email, token: ownerToken } = await makeProvenUser();
+  const apiKey = (
+    await post("/api/user/tokens", { name: "Key", abilities: ["profile:write"] }, { token: ownerToken })
   ).json.token;
   for (const [path, field] of [
     ["/api/user", "email"],
@@ -172,8 +176,8 @@ it("lets an API key change the profile, but not e-mail address or phone number",
     ["/api/auth/profile", "phone"],
   ] as const) {
     const value = field === "email" ? "thief@example.com" : "+905321234567";
-    expect((await call("PUT", path, { token: key, body: { [field]: value } })).status).toBe(403);
+    expect((await call("PUT", path, { token: apiKey, body: { [field]: value } })).status).toBe(403);
   }
-  expect((await call("PUT", "/api/user", { token: key, body: { name: "New name" } })).status).toBe(200);
+  expect((await call("PUT", "/api/user", { token: apiKey, body: { name: "New name" } })).status).toBe(200);
   expect(await prisma().user.findUniqueOrThrow({ where: { id } })).toMatchObject({ email, name: "New name" });
 });

@@ -3,7 +3,7 @@ import { fromNow, HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { runWhileWaiting } from "@/server/testing/locks";
+import { runWhileCallWaits } from "@/server/testing/locks";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
@@ -24,7 +24,7 @@ const CALLS: Array<[string, "POST" | "DELETE", (recordIds: RecordIds) => string]
   ["gets no interim token", "POST", () => "/api/auth/confirm-identity/start"],
 ];
 
-it.each(CALLS)("a token revoked during its request %s", async (_, method, path) => {
+it.each(CALLS)("a token revoked during its request %s", async (_, method, getPath) => {
   const { id } = await makeUser();
   await makeEmailFactor(id);
   const token = await makeToken(id, { provenAt: new Date() });
@@ -46,15 +46,15 @@ it.each(CALLS)("a token revoked during its request %s", async (_, method, path) 
     key: await findTokenId("api_key"),
     device: device.id,
   };
-  const response = await runWhileWaiting(
+  const response = await runWhileCallWaits(
     id,
-    () => call(method, path(recordIds), { token }),
+    () => call(method, getPath(recordIds), { token }),
     () => prisma().accessToken.deleteMany({ where: tokenFilter }),
   );
   expect(response.status).toBe(401);
-  const after = await prisma().user.findUniqueOrThrow({
+  const accountAfter = await prisma().user.findUniqueOrThrow({
     where: { id },
     select: { _count: { select: { tokens: true, devices: true, factors: true, interims: true } } },
   });
-  expect(after._count).toEqual({ tokens: 2, devices: 1, factors: 1, interims: 0 });
+  expect(accountAfter._count).toEqual({ tokens: 2, devices: 1, factors: 1, interims: 0 });
 });

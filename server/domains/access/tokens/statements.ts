@@ -55,21 +55,26 @@ export const buildTokenQuery = (output: SqlText) =>
   select row_to_json(caller)::text as "tokenJson", case when caller.is_active and caller.is_employer_active then ${new Fragment(output.text)} end as output from caller`;
 
 /** Updates at most once a minute. Extends the expiry, except that of an API key. */
-export const updateTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
+export const updateTokenUse = statement(z.never())<{
+  id: number;
+  ip: string;
+  expiresAt: Date;
+  maxDays: number;
+}>`
   update access_tokens
      set last_used_at = now(), ip = ${({ ip }) => ip},
          expires_at = case when kind = 'api_key' then expires_at
-                           else least(${({ expiresAt }) => expiresAt}, created_at + make_interval(days => ${({ days }) => days})) end
+                           else least(${({ expiresAt }) => expiresAt}, created_at + make_interval(days => ${({ maxDays }) => maxDays})) end
    where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
 /** Serialises the sign-ins of an account: concurrent ones must not exceed the maximum together. */
 export const lockSignIns = statement(z.strictObject({ locked: z.int() }))<{ userId: number }>`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.signIns}::int, ${({ userId }) => userId}::int)`;
 
-export const deleteOldestSignIns = statement(z.never())<{ userId: number; limit: number }>`
+export const deleteOldestSignIns = statement(z.never())<{ userId: number; keptCount: number }>`
   delete from access_tokens where id in (
     select id from access_tokens where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
-     order by coalesce(last_used_at, created_at) desc, id desc offset ${({ limit }) => limit}::int)`;
+     order by coalesce(last_used_at, created_at) desc, id desc offset ${({ keptCount }) => keptCount}::int)`;
 
 /** `created_at` is the start of the transaction, as in the audit entry. */
 export const insertSignInToken = statement(
@@ -81,13 +86,13 @@ export const insertSignInToken = statement(
   ip: string;
   userAgent: string | null;
   expiresAt: Date;
-  proven: boolean;
+  isProven: boolean;
 }>`
   with inserted as (
     insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
     values (${({ userId }) => userId}, 'sign_in', 'sign-in', ${({ tokenHash }) => tokenHash},
             ${({ lastFour }) => lastFour}, ${({ ip }) => ip}, ${({ userAgent }) => userAgent},
-            ${({ expiresAt }) => expiresAt}, case when ${({ proven }) => proven} then now() end)
+            ${({ expiresAt }) => expiresAt}, case when ${({ isProven }) => isProven} then now() end)
     returning id, user_id)
   select id, array(
            select user_agent from audit_events
@@ -99,13 +104,13 @@ export const exchangeSignInToken = statement(z.strictObject({ userId: z.int() })
   tokenHash: Buffer;
   secretHash: Buffer;
   lastFour: string;
-  seconds: number;
+  maxAgeSeconds: number;
 }>`
   update access_tokens
      set kind = 'session', name = 'panel', token_hash = ${({ secretHash }) => secretHash},
          last_four = ${({ lastFour }) => lastFour}
    where token_hash = ${({ tokenHash }) => tokenHash} and kind = 'sign_in' and expires_at > now()
-     and created_at > now() - make_interval(secs => ${({ seconds }) => seconds})
+     and created_at > now() - make_interval(secs => ${({ maxAgeSeconds }) => maxAgeSeconds})
   returning user_id as "userId"`;
 
 export const listSessionsByUse = statement(
@@ -131,12 +136,12 @@ const SignIn = z.strictObject({
   userAgent: z.string().nullable(),
   createdAt: z.date(),
   /** User agents of earlier sign-ins, latest first. */
-  earlier: z.array(z.string().nullable()),
+  earlierUserAgents: z.array(z.string().nullable()),
 });
 export const findSignIn = statement(SignIn)<{ tokenId: number }>`
   select t.user_id as "userId", t.ip, t.user_agent as "userAgent", t.created_at as "createdAt",
          array(select e.user_agent from audit_events e
                 where e.actor_id = t.user_id and e.action in ('sign_in.succeeded', 'account.registered')
                   and e.at < t.created_at
-                order by e.id desc limit 200) as earlier
+                order by e.id desc limit 200) as "earlierUserAgents"
     from access_tokens t where t.id = ${({ tokenId }) => tokenId}`;

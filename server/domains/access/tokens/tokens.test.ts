@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/statement";
+import { getReadLanes, pool, prisma } from "@/server/infrastructure/database/client";
+import { createSqlTag } from "@/server/infrastructure/database/statement";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { createToken, hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
@@ -17,18 +17,20 @@ const updateToken = (token: string, data: object) =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** The server records the last use after the response. */
-const waitForUpdate = () => new Promise((resolve) => setTimeout(resolve, 1000));
+const waitForTokenUpdate = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 describe("a token", () => {
   it("is unique, has a checksum and is stored as a digest", async () => {
     const tokens = Array.from({ length: 2000 }, () => createToken("dsu"));
     expect(new Set(tokens).size).toBe(2000);
-    expect(tokens.every((token) => isToken(token, "dsu") && !isToken(token, "dss"))).toBe(true);
+    expect(tokens.every((token) => isWellFormedToken(token, "dsu") && !isWellFormedToken(token, "dss"))).toBe(
+      true,
+    );
     const malformedTokens = tokens.map((token, index) => {
       const position = 4 + (index % 49);
       return token.slice(0, position) + (token[position] === "x" ? "y" : "x") + token.slice(position + 1);
     });
-    expect(malformedTokens.filter((token) => isToken(token, "dsu"))).toEqual([]);
+    expect(malformedTokens.filter((token) => isWellFormedToken(token, "dsu"))).toEqual([]);
     const token = await makeToken((await makeUser()).id);
     const { rows } = await pool().query("select * from access_tokens");
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -37,7 +39,7 @@ describe("a token", () => {
   it("with a wrong checksum is refused without a query", async () => {
     const token = createToken("dsu");
     const malformedToken = token.slice(0, 10) + (token[10] === "x" ? "y" : "x") + token.slice(11);
-    const spies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
+    const spies = [vi.spyOn(getReadLanes(), "query"), vi.spyOn(pool(), "query")];
     const countQueries = () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
     try {
       expect((await get("/api/auth/user", malformedToken)).status).toBe(401);
@@ -54,15 +56,15 @@ describe("a token in use", () => {
   it("is valid for 30 days from the last use, which is recorded once a minute", async () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
-    await waitForUpdate();
+    await waitForTokenUpdate();
     const firstUse = (await findTokenRow(token))!;
     expect(Math.abs(firstUse.expiresAt.getTime() - Date.now() - SIGN_IN_LIFETIME_MS)).toBeLessThan(10_000);
     await runConcurrently(20, () => get("/api/user", token));
-    await waitForUpdate();
+    await waitForTokenUpdate();
     expect((await findTokenRow(token))!.lastUsedAt).toEqual(firstUse.lastUsedAt);
     await updateToken(token, { lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
-    await waitForUpdate();
+    await waitForTokenUpdate();
     expect((await findTokenRow(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
   });
 
@@ -71,12 +73,12 @@ describe("a token in use", () => {
     const daysAgo = (count: number) => minutesAgo(count * 24 * 60);
     await updateToken(token, { createdAt: daysAgo(170) });
     expect((await get("/api/user", token)).status).toBe(200);
-    await waitForUpdate();
+    await waitForTokenUpdate();
     const remainingMs = (await findTokenRow(token))!.expiresAt.getTime() - Date.now();
     expect(Math.abs(remainingMs - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
     await updateToken(token, { createdAt: daysAgo(181), lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
-    await waitForUpdate();
+    await waitForTokenUpdate();
     expect((await get("/api/user", token)).status).toBe(401);
   });
 
@@ -114,7 +116,7 @@ describe("a token in use", () => {
       create function note_touch() returns trigger language plpgsql as 'begin insert into touches values (new.id); return new; end';
       create trigger note_touch after update on access_tokens for each row execute function note_touch()`);
     await runConcurrently(50, () => get("/api/user", token));
-    await waitForUpdate();
+    await waitForTokenUpdate();
     const { rows } = await pool().query("select count(*)::int as count from touches where id = $1", [id]);
     await pool().query("drop table touches cascade; drop function note_touch cascade");
     expect(rows[0].count).toBe(1);
@@ -125,7 +127,7 @@ describe("a token in use", () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     await updateToken(token, { kind: "api_key", expiresAt });
     expect((await get("/api/user", token)).status).toBe(200);
-    await waitForUpdate();
+    await waitForTokenUpdate();
     expect((await findTokenRow(token))!.expiresAt).toEqual(expiresAt);
     await updateToken(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
@@ -136,11 +138,11 @@ describe("a token in use", () => {
 
   it("ends with logout, for this token only", async () => {
     const { id } = await makeUser();
-    const [token, other] = [await makeToken(id), await makeToken(id)];
+    const [token, otherToken] = [await makeToken(id), await makeToken(id)];
     const { status, json } = await post("/api/auth/logout", undefined, { token });
     expect({ status, json }).toEqual({ status: 200, json: { success: true, message: expect.any(String) } });
     expect(countByStatus(await runConcurrently(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
-    expect((await get("/api/user", other)).status).toBe(200);
+    expect((await get("/api/user", otherToken)).status).toBe(200);
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
   });
 
@@ -161,14 +163,14 @@ describe("abilities", () => {
     await makeSubscription(id);
     const readToken = await makeToken(id, { abilities: ["read"] });
     const writeToken = await makeToken(id, { abilities: ["sites:write"] });
-    const withoutAbilities = await makeToken(id, { abilities: [] });
+    const tokenWithoutAbilities = await makeToken(id, { abilities: [] });
     const site = { name: "A", domain: "abilities.example.com" };
-    const forbidden = '{"message":"This action is unauthorized."}';
-    for (const token of [readToken, withoutAbilities])
-      expect((await post("/api/sites", site, { token })).text).toBe(forbidden);
+    const forbiddenText = '{"message":"This action is unauthorized."}';
+    for (const token of [readToken, tokenWithoutAbilities])
+      expect((await post("/api/sites", site, { token })).text).toBe(forbiddenText);
     expect((await post("/api/sites", site, { token: writeToken })).status).toBe(201);
-    expect((await get("/api/sites", writeToken)).text).toBe(forbidden);
-    expect((await get("/api/sites", withoutAbilities)).status).toBe(403);
+    expect((await get("/api/sites", writeToken)).text).toBe(forbiddenText);
+    expect((await get("/api/sites", tokenWithoutAbilities)).status).toBe(403);
     expect((await get("/api/sites", readToken)).status).toBe(200);
     expect((await call("PUT", "/api/user/locale", { token: readToken, body: { locale: "de" } })).status).toBe(
       403,
@@ -205,9 +207,9 @@ describe("keys and sessions", () => {
   async function makeAccountWithTokens() {
     const { id } = await makeUser();
     const [current, other, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
-    const expired = [await makeToken(id), await makeToken(id)];
-    for (const token of [key, expired[0]!]) await updateToken(token, { kind: "api_key" });
-    for (const token of expired) await updateToken(token, { expiresAt: minutesAgo(1) });
+    const expiredTokens = [await makeToken(id), await makeToken(id)];
+    for (const token of [key, expiredTokens[0]!]) await updateToken(token, { kind: "api_key" });
+    for (const token of expiredTokens) await updateToken(token, { expiresAt: minutesAgo(1) });
     const findTokenId = async (token: string) => (await findTokenRow(token))!.id;
     return {
       current,
@@ -235,16 +237,16 @@ describe("keys and sessions", () => {
   });
 
   it("lists keys page by page, newest first", async () => {
-    const { id, token: reader } = await makeSignedInUser();
+    const { id, token: readerToken } = await makeSignedInUser();
     const keyIds: number[] = [];
     for (let index = 0; index < 5; index++) {
       const key = await makeToken(id);
       await updateToken(key, { kind: "api_key" });
       keyIds.unshift((await findTokenRow(key))!.id);
     }
-    const pages = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
+    const pageQueries = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
     const responses = await Promise.all(
-      pages.map(async (query) => (await get(`/api/user/tokens${query}`, reader)).json),
+      pageQueries.map(async (query) => (await get(`/api/user/tokens${query}`, readerToken)).json),
     );
     expect(responses.map(({ data }) => data.map(({ id }: { id: number }) => id))).toEqual([
       keyIds,
@@ -299,7 +301,7 @@ describe("the panel's session", () => {
 
   it("is not created from an old, expired or unknown token, a key or a session", async () => {
     const { id } = await makeUser();
-    const sql = statementsOn(pool());
+    const sql = createSqlTag(pool());
     for (const data of [
       { createdAt: minutesAgo(3) },
       { expiresAt: minutesAgo(1) },

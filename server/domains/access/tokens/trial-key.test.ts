@@ -11,11 +11,11 @@ const { port, call, get } = await startTestServer();
 
 async function makeSession({ provenAt }: { provenAt?: Date } = {}) {
   const user = await makeUser();
-  const signIn = await makeToken(user.id, provenAt && { provenAt });
-  return { user, session: (await exchangeForSession(withoutTransaction(), signIn))!.secret };
+  const signInToken = await makeToken(user.id, provenAt && { provenAt });
+  return { user, session: (await exchangeForSession(withoutTransaction(), signInToken))!.secret };
 }
 
-async function makeKey(session: string, scope: "read" | "all") {
+async function createTrialKey(session: string, scope: "read" | "all") {
   const { status, json } = await sendHttp(port, "POST", "/trpc/tokens.tryKey", {
     headers: { origin: "http://panel.test", cookie: `session=${session}` },
     body: { body: { scope } },
@@ -25,7 +25,7 @@ async function makeKey(session: string, scope: "read" | "all") {
 
 it("creates a read-only key for an hour, listed as docs and revoked like any key", async () => {
   const { user, session } = await makeSession();
-  const { status, key } = await makeKey(session, "read");
+  const { status, key } = await createTrialKey(session, "read");
   expect(status).toBe(200);
   expect((await get("/api/user", key)).status).toBe(200);
   expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(403);
@@ -44,9 +44,9 @@ it("creates a read-only key for an hour, listed as docs and revoked like any key
 
 it("creates a key with all abilities only after a recent proof", async () => {
   const unprovenSession = await makeSession();
-  expect((await makeKey(unprovenSession.session, "all")).status).toBe(403);
+  expect((await createTrialKey(unprovenSession.session, "all")).status).toBe(403);
   const provenSession = await makeSession({ provenAt: new Date() });
-  const { key } = await makeKey(provenSession.session, "all");
+  const { key } = await createTrialKey(provenSession.session, "all");
   expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(200);
   expect((await call("POST", "/api/user/tokens/try", { body: { scope: "all" }, token: key })).status).toBe(
     403,
@@ -66,7 +66,7 @@ it("refuses callers without a session", async () => {
 it("keeps the last five keys of a session and ends them with it", async () => {
   const { user, session } = await makeSession();
   const keys: string[] = [];
-  for (let index = 0; index < 7; index++) keys.push((await makeKey(session, "read")).key);
+  for (let index = 0; index < 7; index++) keys.push((await createTrialKey(session, "read")).key);
   const statuses = await Promise.all(keys.map(async (key) => (await get("/api/user", key)).status));
   expect(statuses).toEqual([401, 401, 200, 200, 200, 200, 200]);
 

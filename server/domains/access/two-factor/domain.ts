@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   confirmSms,
@@ -15,27 +15,27 @@ import {
 } from "./contract";
 import { archiveReaders } from "./export";
 import { applyTwoFactorRequirementsJob, remindOfTwoFactorRequirementJob } from "./jobs";
+import { TOTP_SEAL_PURPOSE } from "./service/consume-code";
 import { listOwnFactors } from "./service/factors";
 import * as ownRequirement from "./service/own-requirement";
 import { renewOwnRecoveryCodes } from "./service/recovery";
 import { confirmTotpFactor, enableEmailCodes, removeOwnFactor, startTotpFactor } from "./service/set-up";
 import * as sms from "./service/sms";
 import * as teamRequirement from "./service/team-requirement";
-import { TOTP_SEAL_PURPOSE } from "./service/verify";
 
 export const twoFactor = domain({
   operations: {
-    list: handle(listTwoFactorMethods, listOwnFactors),
-    startTotp: handle(startTotp, startTotpFactor),
-    confirmTotp: handle(confirmTotp, confirmTotpFactor),
-    enableEmail: handle(enableEmailFactor, enableEmailCodes),
-    startSms: handle(startSms, sms.startSmsFactor),
-    confirmSms: handle(confirmSms, sms.confirmSmsFactor),
-    remove: handle(removeFactor, removeOwnFactor),
-    renewRecoveryCodes: handle(renewRecoveryCodes, renewOwnRecoveryCodes),
-    getDuty: handle(getFactorDuty, ownRequirement.getOwnRequirement),
-    getTeamDuty: handle(getTeamFactorDuty, teamRequirement.getTeamRequirement),
-    changeTeamDuty: handle(putTeamFactorDuty, teamRequirement.changeTeamRequirement),
+    list: createHandler(listTwoFactorMethods, listOwnFactors),
+    startTotp: createHandler(startTotp, startTotpFactor),
+    confirmTotp: createHandler(confirmTotp, confirmTotpFactor),
+    enableEmail: createHandler(enableEmailFactor, enableEmailCodes),
+    startSms: createHandler(startSms, sms.startSmsFactor),
+    confirmSms: createHandler(confirmSms, sms.confirmSmsFactor),
+    remove: createHandler(removeFactor, removeOwnFactor),
+    renewRecoveryCodes: createHandler(renewRecoveryCodes, renewOwnRecoveryCodes),
+    getDuty: createHandler(getFactorDuty, ownRequirement.getOwnRequirement),
+    getTeamDuty: createHandler(getTeamFactorDuty, teamRequirement.getTeamRequirement),
+    changeTeamDuty: createHandler(putTeamFactorDuty, teamRequirement.changeTeamRequirement),
   },
   sealedColumns: [
     // Only TOTP secrets are sealed; an `sms` factor stores a digest in this column.

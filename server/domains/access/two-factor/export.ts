@@ -12,7 +12,7 @@ export const archiveReaders = {
       orderBy: { id: "asc" },
       select: { createdAt: true, usedAt: true },
     });
-    const entries = [
+    const factorsAndCodes = [
       ...factors,
       ...codes.map(({ createdAt, usedAt }) => ({
         kind: "recovery_code",
@@ -21,6 +21,6 @@ export const archiveReaders = {
         lastUsedAt: usedAt,
       })),
     ];
-    return entries.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    return factorsAndCodes.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   },
 } as const satisfies Record<string, ExportReader>;

@@ -9,22 +9,23 @@ const BATCH_SIZE = 500;
 
 /** Updates the stored deadlines of all accounts after a change of the requirements, in batches by id. */
 export async function applyTwoFactorRequirementsJob(): Promise<void> {
-  for (let after = 0; ; ) {
-    const [batch] = await findOutdatedDeadlines(withoutTransaction(), { after, take: BATCH_SIZE });
-    if (!batch || batch.last === null) return;
-    if (batch.outdated.length > 0) await updateFactorDeadlines(withoutTransaction(), { ids: batch.outdated });
-    after = batch.last;
+  for (let afterId = 0; ; ) {
+    const [batch] = await findOutdatedDeadlines(withoutTransaction(), { afterId, take: BATCH_SIZE });
+    if (!batch || batch.lastId === null) return;
+    if (batch.outdatedIds.length > 0)
+      await updateFactorDeadlines(withoutTransaction(), { ids: batch.outdatedIds });
+    afterId = batch.lastId;
   }
 }
 
-const NOTICE_DAYS = 7;
+const DEADLINE_NOTICE_DAYS = 7;
 
 /** Mails each account once per deadline: a week before it, or later if the deadline was set later. */
 export async function remindOfTwoFactorRequirementJob(): Promise<void> {
   for (;;) {
     const mailedCount = await inTransaction(async (tx) => {
       const accounts = await claimTwoFactorReminders(tx, {
-        before: fromNow(NOTICE_DAYS * DAY),
+        before: fromNow(DEADLINE_NOTICE_DAYS * DAY),
         take: BATCH_SIZE,
       });
       for (const { id, enrolBy } of accounts)

@@ -16,7 +16,7 @@ const { post, get, call, runJobs } = server;
 const login = async (email: string) =>
   (await post("/api/auth/login", { email, password: "correct-horse" })).json;
 const resetRateLimits = () => prisma().rateLimit.deleteMany();
-const readLastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
+const readLastCode = () => /\b\d{6}\b/.exec(twilio.listMessages().at(-1)!.body)![0];
 
 beforeEach(async () => {
   await resetRateLimits();
@@ -43,7 +43,7 @@ describe("codes by SMS", () => {
       { success: true, masked_destination: "+90 5** *** ** 67", expires_in: 300, resend_after: 60 },
     ]);
     await runJobs();
-    const { to, from, body } = twilio.messages()[0]!;
+    const { to, from, body } = twilio.listMessages()[0]!;
     expect({ to, from }).toEqual({ to: "+905321234567", from: "+12025550100" });
     expect(body).toMatch(/^\d{6} .+\n\n@panel\.test #\d{6}$/);
     expect((await login(user.email)).token).toBeTruthy();
@@ -93,8 +93,8 @@ describe("codes by SMS", () => {
     await runJobs();
     const code = readLastCode();
     const otherInterimToken = (await login(user.email)).interim_token;
-    const challenge = (interim: string) =>
-      post("/api/auth/2fa/challenge", { interim_token: interim, method: "sms", code });
+    const challenge = (interimToken: string) =>
+      post("/api/auth/2fa/challenge", { interim_token: interimToken, method: "sms", code });
     expect((await challenge(otherInterimToken)).status).toBe(422);
     expect((await challenge(interim_token)).status).toBe(200);
     expect((await challenge(interim_token)).status).toBe(401);
@@ -115,31 +115,34 @@ describe("codes by SMS", () => {
   it.each([
     ["which fails without a proof of identity", undefined, 403, "+905321234567", 1],
     ["which removes them", new Date(), 200, "+905329999999", 0],
-  ])("are confirmed before a change of the number, %s", async (_, provenAt, status, phone, factors) => {
-    const user = await makeUser({ phone: "+905321234567" });
-    const { token } = await login(user.email);
-    const otherToken = await makeToken(user.id, { provenAt });
-    await post("/api/profile/2fa/sms", undefined, { token });
-    await runJobs();
-    const pendingResponses: Array<ReturnType<typeof call>> = [];
-    await inTransaction(
-      async (tx) => {
-        await lockUser(tx, user.id);
-        pendingResponses.push(post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token }));
-        await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
-        pendingResponses.push(
-          call("PUT", "/api/auth/profile", { token: otherToken, body: { phone: "+905329999999" } }),
-        );
-        await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(2);
-      },
-      { seconds: 60 },
-    );
-    const responses = await Promise.all(pendingResponses);
-    expect(responses.map((answer) => answer.status)).toEqual([200, status]);
-    const where = { userId: user.id, kind: "sms", confirmedAt: { not: null } } as const;
-    expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).phone).toEqual(phone);
-    expect(await prisma().factor.count({ where })).toEqual(factors);
-  });
+  ])(
+    "are confirmed before a change of the number, %s",
+    async (_, provenAt, status, phone, expectedFactorCount) => {
+      const user = await makeUser({ phone: "+905321234567" });
+      const { token } = await login(user.email);
+      const otherToken = await makeToken(user.id, { provenAt });
+      await post("/api/profile/2fa/sms", undefined, { token });
+      await runJobs();
+      const pendingResponses: Array<ReturnType<typeof call>> = [];
+      await inTransaction(
+        async (tx) => {
+          await lockUser(tx, user.id);
+          pendingResponses.push(post("/api/profile/2fa/sms/confirm", { code: readLastCode() }, { token }));
+          await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(1);
+          pendingResponses.push(
+            call("PUT", "/api/auth/profile", { token: otherToken, body: { phone: "+905329999999" } }),
+          );
+          await expect.poll(countLockWaits, { timeout: 30_000 }).toBe(2);
+        },
+        { seconds: 60 },
+      );
+      const responses = await Promise.all(pendingResponses);
+      expect(responses.map((response) => response.status)).toEqual([200, status]);
+      const where = { userId: user.id, kind: "sms", confirmedAt: { not: null } } as const;
+      expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).phone).toEqual(phone);
+      expect(await prisma().factor.count({ where })).toEqual(expectedFactorCount);
+    },
+  );
 
   it("need a phone number, a recent proof of identity and no active SMS factor", async () => {
     const userWithoutPhone = await makeUser({ phone: null });
@@ -156,8 +159,8 @@ describe("codes by SMS", () => {
     const findLastSms = () =>
       prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id }, orderBy: { id: "desc" } });
     const { interim_token } = await login(user.email);
-    twilio.fail(503, 20500);
-    twilio.fail(429, 20429);
+    twilio.failNextCall(503, 20500);
+    twilio.failNextCall(429, 20429);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
     await runJobs();
     expect(await findLastSms()).toMatchObject({
@@ -168,9 +171,9 @@ describe("codes by SMS", () => {
     const { deliverSms } = await import("@/server/infrastructure/sms/deliver");
     for (let run = 0; run < 3; run++) await deliverSms({ smsId: (await findLastSms()).id });
     expect(await findLastSms()).toMatchObject({ state: "sent", remoteId: expect.stringMatching(/^SM/) });
-    expect(twilio.messages().filter(({ body }) => body.includes(readLastCode()))).toHaveLength(1);
+    expect(twilio.listMessages().filter(({ body }) => body.includes(readLastCode()))).toHaveLength(1);
     await resetRateLimits();
-    twilio.fail(400, 21211);
+    twilio.failNextCall(400, 21211);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
     await runJobs();
     expect(await findLastSms()).toMatchObject({ state: "failed", error: expect.stringContaining("21211") });
@@ -178,8 +181,8 @@ describe("codes by SMS", () => {
 
   it("are stored sealed, and the factor can be removed", async () => {
     const { user, token } = await makeUserWithSmsFactor();
-    const row = await prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id } });
-    expect(Buffer.from(row.sealed).toString("latin1")).not.toMatch(/panel\.test|\d{6} /);
+    const storedSms = await prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id } });
+    expect(Buffer.from(storedSms.sealed).toString("latin1")).not.toMatch(/panel\.test|\d{6} /);
     expect((await call("DELETE", "/api/profile/2fa/sms", { token })).status).toBe(200);
     expect((await login(user.email)).token).toBeTruthy();
   });

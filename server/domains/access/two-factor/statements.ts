@@ -12,17 +12,17 @@ export const listFactors = statement(
   select kind, confirmed_at as "confirmedAt", last_used_at as "lastUsedAt"
     from factors where user_id = ${({ userId }) => userId} and confirmed_at is not null`;
 
-export const countUnusedCodes = statement(z.strictObject({ count: z.int() }))<{ userId: number }>`
+export const countUnusedRecoveryCodes = statement(z.strictObject({ count: z.int() }))<{ userId: number }>`
   select count(*)::int as count
     from recovery_codes where user_id = ${({ userId }) => userId} and used_at is null`;
 
 export const findTotpSecret = statement(z.strictObject({ id: z.int(), secretSealed: z.instanceof(Buffer) }))<{
   userId: number;
-  confirmed: boolean;
+  isConfirmed: boolean;
 }>`
   select id, secret_sealed as "secretSealed" from factors
    where user_id = ${({ userId }) => userId} and kind = 'totp'
-     and (confirmed_at is not null) = ${({ confirmed }) => confirmed}`;
+     and (confirmed_at is not null) = ${({ isConfirmed }) => isConfirmed}`;
 
 /** Marks a time step as used; no row if it was used before. The first one confirms the factor. */
 export const consumeTotpStep = statement(z.strictObject({ id: z.int() }))<{ id: number; step: number }>`
@@ -68,14 +68,14 @@ export const upsertUnconfirmedFactor = statement(z.strictObject({ id: z.int() })
 
 /** Reads the next batch: its last id, and the accounts whose stored deadline is outdated. */
 export const findOutdatedDeadlines = statement(
-  z.strictObject({ last: z.int().nullable(), outdated: z.array(z.int()) }),
-)<{ after: number; take: number }>`
+  z.strictObject({ lastId: z.int().nullable(), outdatedIds: z.array(z.int()) }),
+)<{ afterId: number; take: number }>`
   with next as materialized (
     select u as account, u.id from users u
-     where u.id > ${({ after }) => after} and u.anonymised_at is null order by u.id limit ${({ take }) => take}::int)
-  select max(id) as last,
+     where u.id > ${({ afterId }) => afterId} and u.anonymised_at is null order by u.id limit ${({ take }) => take}::int)
+  select max(id) as "lastId",
          coalesce(array_agg(id order by id) filter (where (account).enrol_by is distinct from second_factor_due(account)),
-                  '{}'::int[]) as outdated
+                  '{}'::int[]) as "outdatedIds"
     from next`;
 
 /** Calls the database function that the triggers also use. It locks the accounts one by one. */

@@ -7,8 +7,8 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -16,12 +16,12 @@ import { remindOfTwoFactorRequirementJob } from "./jobs";
 
 const server = await startTestServer();
 const { call, get, port, runJobs } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const { token: adminToken } = await makeProvenUser({ role: "admin", name: "Deniz Yılmaz" });
 
-const getDay = (offset: number) => toTurkishDay(fromNow(offset * DAY));
-const getMidnight = (offset: number) => new Date(`${getDay(offset)}T00:00:00+03:00`);
+const getTurkishDay = (offset: number) => toTurkishDay(fromNow(offset * DAY));
+const getMidnight = (offset: number) => new Date(`${getTurkishDay(offset)}T00:00:00+03:00`);
 const NO_REQUIREMENTS = { user: null, agent: null, reseller: null, admin: null };
 type Requirement = { required_from: string; grace_days: number };
 
@@ -41,14 +41,14 @@ const makeOldUser = async (data: Parameters<typeof makeUser>[0] = {}) => {
   });
   return user;
 };
-const PAST_REQUIREMENT = { required_from: getDay(-10), grace_days: 3 };
+const PAST_REQUIREMENT = { required_from: getTurkishDay(-10), grace_days: 3 };
 const REFUSED_BODY = { success: false, error: expect.any(String), requires_two_factor_setup: true };
 
 describe("the two-factor requirement", () => {
   it("applies to the chosen roles and sets the end of the grace period", async () => {
     const [oldUser, agent] = [await makeOldUser(), await makeOldUser({ isAgentOnly: true })];
     expect([await readEnrolBy(oldUser.id), await readEnrolBy(agent.id)]).toEqual([null, null]);
-    await setRequirements({ user: { required_from: getDay(5), grace_days: 14 } });
+    await setRequirements({ user: { required_from: getTurkishDay(5), grace_days: 14 } });
     const deadline = new Date(getMidnight(5).getTime() + 14 * DAY);
     expect([await readEnrolBy(oldUser.id), await readEnrolBy(agent.id)]).toEqual([deadline, null]);
     const token = await makeToken(oldUser.id);
@@ -66,8 +66,8 @@ describe("the two-factor requirement", () => {
     await setRequirements({ user: PAST_REQUIREMENT });
     const token = await makeToken(user.id, { provenAt: new Date() });
     const key = await makeToken(user.id, { kind: "api_key" });
-    for (const each of [token, key]) {
-      const { status, json } = await get("/api/sites", each);
+    for (const bearer of [token, key]) {
+      const { status, json } = await get("/api/sites", bearer);
       expect({ status, json }).toEqual({ status: 403, json: REFUSED_BODY });
     }
     expect((await get("/api/team", token)).json).toEqual(REFUSED_BODY);
@@ -76,9 +76,9 @@ describe("the two-factor requirement", () => {
       expect([path, status]).not.toEqual([path, 403]);
     }
     const body = { email: user.email, password: "correct-horse" };
-    const signedIn = await call("POST", "/api/auth/login", { body });
-    expect(signedIn.status).toBe(200);
-    expect((await get("/api/sites", signedIn.json.token)).status).toBe(403);
+    const loginResponse = await call("POST", "/api/auth/login", { body });
+    expect(loginResponse.status).toBe(200);
+    expect((await get("/api/sites", loginResponse.json.token)).status).toBe(403);
 
     expect((await call("POST", "/api/profile/2fa/email", { token })).status).toBe(200);
     expect(await readEnrolBy(user.id)).toBeNull();
@@ -162,8 +162,8 @@ describe("the two-factor requirement", () => {
     await makeEmailFactor(ownAgent.id);
     const path = "/api/reseller/second-factor-duty";
     expect((await get(path, token)).json).toEqual({ success: true, duty: null, without_count: 2 });
-    const putRequirement = (duty: Requirement | null, more: object = {}) =>
-      call("PUT", path, { token, body: { duty, ...more } });
+    const putRequirement = (duty: Requirement | null, extraFields: object = {}) =>
+      call("PUT", path, { token, body: { duty, ...extraFields } });
     expect((await putRequirement(PAST_REQUIREMENT, { expected: { duty: PAST_REQUIREMENT } })).status).toBe(
       409,
     );
@@ -187,20 +187,20 @@ describe("the two-factor requirement", () => {
 
   it("is mailed once, a week before the deadline", async () => {
     const [dueUser, laterUser] = [await makeOldUser({ locale: "en" }), await makeOldUser({ locale: "en" })];
-    await setRequirements({ user: { required_from: getDay(0), grace_days: 5 } });
+    await setRequirements({ user: { required_from: getTurkishDay(0), grace_days: 5 } });
     await prisma().user.update({ where: { id: laterUser.id }, data: { role: "admin" } });
     await remindOfTwoFactorRequirementJob();
     await remindOfTwoFactorRequirementJob();
     const listSubjects = async (email: string) =>
-      (await readMails(server, email)).map(({ subject }) => subject);
+      (await deliverAndReadMails(server, email)).map(({ subject }) => subject);
     expect(await listSubjects(dueUser.email)).toEqual([expect.stringContaining("second step")]);
     expect(await listSubjects(laterUser.email)).toEqual([]);
   });
 
   it("sets the right deadlines when sign-ups, new factors and the setting are concurrent", async () => {
     await setRequirements({});
-    const people = await Promise.all(Array.from({ length: 10 }, () => makeOldUser()));
-    const tokens = await Promise.all(people.map(({ id }) => makeToken(id, { provenAt: new Date() })));
+    const users = await Promise.all(Array.from({ length: 10 }, () => makeOldUser()));
+    const tokens = await Promise.all(users.map(({ id }) => makeToken(id, { provenAt: new Date() })));
     const results = await runConcurrently(21, (index) => {
       if (index === 10)
         return call("PUT", "/api/admin/settings", {
@@ -213,9 +213,9 @@ describe("the two-factor requirement", () => {
     });
     expect(countByStatus(results)).toEqual({ 200: 11, 201: 10 });
     await runJobs();
-    expect(await Promise.all(people.map(({ id }) => readEnrolBy(id)))).toEqual(people.map(() => null));
+    expect(await Promise.all(users.map(({ id }) => readEnrolBy(id)))).toEqual(users.map(() => null));
     const newcomers = await prisma().user.findMany({ where: { email: { startsWith: "newcomer-" } } });
-    expect(newcomers.map((each) => each.enrolBy)).toEqual(newcomers.map(() => expect.any(Date)));
+    expect(newcomers.map((newcomer) => newcomer.enrolBy)).toEqual(newcomers.map(() => expect.any(Date)));
     expect(newcomers).toHaveLength(10);
   });
 });

@@ -6,9 +6,9 @@ import { Done, email, maskedEmail, sixDigits, timestamp } from "@/server/core/sc
 import { CodeTexted } from "@/server/domains/access/two-factor/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 
-import { UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
+import { EMAIL_CHANGE_UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
 
-export { UNDO_HOURS, VERIFICATION_HOURS };
+export { EMAIL_CHANGE_UNDO_HOURS, VERIFICATION_HOURS };
 
 export const verifyEmail = operation({
   id: "verifyEmail",
@@ -68,7 +68,7 @@ export const undoEmailChange = operation({
   summary: "Undo a change of e-mail address",
   description:
     "Pass the token of the link that was mailed to the old address. The link works once, for " +
-    `${UNDO_HOURS} hours. Restores the old address and its verification, ends every session and API ` +
+    `${EMAIL_CHANGE_UNDO_HOURS} hours. Restores the old address and its verification, ends every session and API ` +
     "key, and removes the password. Removes passkeys, linked identity providers and second factors that " +
     "were added after the change or in the 72 hours before it. Also ends the additions of that time, as " +
     "`reportIntrusion` does, and removes webhooks that were added or changed. 400 if the link is invalid " +

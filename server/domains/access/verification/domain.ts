@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { twilioService } from "@/server/infrastructure/sms/twilio-service";
 import {
@@ -12,17 +12,17 @@ import {
 import { archiveReaders } from "./export";
 import { deleteExpiredVerificationsJob, resendVerificationJob } from "./jobs";
 import { confirmPhoneNumber, getPhoneState, sendPhoneVerificationCode } from "./service/phone";
-import { undoEmailChangeByLink } from "./service/undo";
-import * as service from "./service/verify";
+import { undoEmailChangeByLink } from "./service/undo-email-change";
+import * as verifyService from "./service/verify-email";
 
 export const verification = domain({
   operations: {
-    verify: handle(verifyEmail, service.verifyEmailAddress),
-    resend: handle(resendVerification, service.resendVerificationMail),
-    undoEmailChange: handle(undoEmailChange, undoEmailChangeByLink),
-    getPhone: handle(getPhone, getPhoneState),
-    sendPhoneCode: handle(sendPhoneCode, sendPhoneVerificationCode),
-    confirmPhone: handle(confirmPhone, confirmPhoneNumber),
+    verify: createHandler(verifyEmail, verifyService.verifyEmailAddress),
+    resend: createHandler(resendVerification, verifyService.resendVerificationMail),
+    undoEmailChange: createHandler(undoEmailChange, undoEmailChangeByLink),
+    getPhone: createHandler(getPhone, getPhoneState),
+    sendPhoneCode: createHandler(sendPhoneCode, sendPhoneVerificationCode),
+    confirmPhone: createHandler(confirmPhone, confirmPhoneNumber),
   },
   jobs: {
     resend_verification: job(resendVerificationJob),

@@ -1,17 +1,17 @@
 import type { Locale } from "@/server/core/locale";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { DAY, fromNow } from "@/server/core/time";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
-import { sendVerification } from "./service/mail";
-import { RESEND_SEAL_PURPOSE } from "./service/verify";
+import { sendVerificationMail } from "./service/verification-mail";
+import { RESEND_SEAL_PURPOSE } from "./service/verify-email";
 import { lockUnverifiedAccounts } from "./statements";
 
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_SEAL_PURPOSE);
   await inTransaction(async (tx) => {
-    const users = await lockUnverifiedAccounts(tx, { key: emailKey(email) });
-    for (const user of users) await sendVerification({ ...tx, locale }, user);
+    const users = await lockUnverifiedAccounts(tx, { emailKey: toEmailKey(email) });
+    for (const user of users) await sendVerificationMail({ ...tx, locale }, user);
   });
 }
 

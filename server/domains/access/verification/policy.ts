@@ -1,2 +1,2 @@
-export const UNDO_HOURS = 72;
+export const EMAIL_CHANGE_UNDO_HOURS = 72;
 export const VERIFICATION_HOURS = 24;

@@ -9,9 +9,9 @@ const UnverifiedAccount = z.strictObject({
 });
 
 /** Several accounts can have the address pending. The lock keeps only the later of two links valid. */
-export const lockUnverifiedAccounts = statement(UnverifiedAccount)<{ key: string }>`
+export const lockUnverifiedAccounts = statement(UnverifiedAccount)<{ emailKey: string }>`
   select id, name, coalesce(pending_email, email) as email, locale from users
-   where ((email_key = ${({ key }) => key} and email_verified_at is null) or pending_email_key = ${({ key }) => key})
+   where ((email_key = ${({ emailKey }) => emailKey} and email_verified_at is null) or pending_email_key = ${({ emailKey }) => emailKey})
      and is_active
    order by id desc limit 5
      for no key update`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { createToken } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
+import { createIpAddress } from "@/server/testing/http";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
@@ -71,7 +71,7 @@ describe("verification", () => {
     await verify({ token });
     const newEmail = `new.${email}`;
     const changeEmail = (address: string) =>
-      prisma().user.update({ where: { id }, data: { email: address, emailKey: emailKey(address) } });
+      prisma().user.update({ where: { id }, data: { email: address, emailKey: toEmailKey(address) } });
     await changeEmail(newEmail);
     const readMessage = async (body: object) => (await verify(body)).json.message;
     expect(await readMessage({ token })).not.toEqual(REPEATED_MESSAGE);
@@ -142,7 +142,7 @@ describe("verification", () => {
   it("refuses links and codes after a change of address", async () => {
     const { id, token, code, email } = await registerAccount();
     const newEmail = `new.${email}`;
-    await prisma().user.update({ where: { id }, data: { email: newEmail, emailKey: emailKey(newEmail) } });
+    await prisma().user.update({ where: { id }, data: { email: newEmail, emailKey: toEmailKey(newEmail) } });
     expect((await verify({ token })).status).toBe(400);
     expect((await verify({ email, code })).status).toBe(400);
     expect((await verify({ email: newEmail, code })).status).toBe(400);
@@ -171,9 +171,9 @@ describe("resending", () => {
       unverifiedUser.email,
       "nobody.at.all@example.com",
     ]) {
-      const before = await countJobs();
+      const jobCountBefore = await countJobs();
       const { status, text, headers } = await resend(email);
-      responses.push([status, text, Object.keys(headers).sort(), (await countJobs()) - before]);
+      responses.push([status, text, Object.keys(headers).sort(), (await countJobs()) - jobCountBefore]);
     }
     for (const response of responses) expect(response).toEqual(responses[0]);
     await runJobs();
@@ -193,7 +193,7 @@ describe("resending", () => {
   });
 
   it("encrypts addresses in the queue and allows five requests per client", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const statuses: number[] = [];
     for (let index = 0; index < 6; index++)
       statuses.push(

@@ -1,2 +1,2 @@
 /** Hours before an account recovery in which additions are suspect. */
-export const SUSPECT_HOURS = 72;
+export const SUSPECT_ADDITION_HOURS = 72;

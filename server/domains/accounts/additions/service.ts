@@ -10,7 +10,7 @@ import { fromNow, HOUR } from "@/server/core/time";
 import type { RecipientLocale } from "@/server/domains/accounts/users/service/notify";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { SUSPECT_HOURS } from "./contract";
+import { SUSPECT_ADDITION_HOURS } from "./contract";
 
 const MAIL_INTERVAL_MS = HOUR;
 const MAX_LISTED_ADDITIONS = 30;
@@ -23,8 +23,8 @@ const listAdditionKinds = () =>
     ({ additions = {} }) => Object.entries(additions) as Array<[AdditionKind, AdditionSource]>,
   );
 
-export function getSuspectStart(): Date {
-  return fromNow(-SUSPECT_HOURS * HOUR);
+export function getSuspectAdditionStart(): Date {
+  return fromNow(-SUSPECT_ADDITION_HOURS * HOUR);
 }
 
 /** Revokes additions since a time, except kinds with `requiresSelection`. Lock the account first. */
@@ -39,32 +39,34 @@ export async function revokeAdditions(tx: Context, userId: number, since: Date):
       userId,
       additions.map(({ id }) => id),
     );
-    revoked.push(...additions.map((each) => ({ kind, ...each })));
+    revoked.push(...additions.map((addition) => ({ kind, ...addition })));
   }
   return revoked;
 }
 
 /** Finds additions since a time whose kind has `requiresSelection`: the owner selects which to revoke. */
-export async function findOptionalAdditions(
+export async function findSelectableAdditions(
   access: Pick<DbAccess, "db">,
   userId: number,
   since: Date,
 ): Promise<AdditionWithKind[]> {
-  const optionalAdditions: AdditionWithKind[] = [];
+  const selectableAdditions: AdditionWithKind[] = [];
   for (const [kind, { find, requiresSelection }] of listAdditionKinds())
     if (requiresSelection)
-      optionalAdditions.push(...(await find(access, userId, since)).map((each) => ({ kind, ...each })));
-  return optionalAdditions;
+      selectableAdditions.push(
+        ...(await find(access, userId, since)).map((addition) => ({ kind, ...addition })),
+      );
+  return selectableAdditions;
 }
 
-/** Revokes the selected results of {@link findOptionalAdditions}. Lock the account first. */
+/** Revokes the selected results of {@link findSelectableAdditions}. Lock the account first. */
 export async function revokeSelectedAdditions(
   tx: Context,
   userId: number,
   selected: readonly AdditionWithKind[],
 ): Promise<void> {
   for (const [kind, { revoke }] of listAdditionKinds()) {
-    const ids = selected.filter((each) => each.kind === kind).map(({ id }) => id);
+    const ids = selected.filter((addition) => addition.kind === kind).map(({ id }) => id);
     if (ids.length > 0) await revoke(tx, userId, ids);
   }
 }

@@ -8,8 +8,8 @@ import { sealEntries } from "./service/seal";
 const server = await startTestServer();
 const { call, get } = server;
 const { token, ...admin } = await makeProvenUser({ role: "admin" });
-const searchLog = async (q: string, more = "") => {
-  const { status, json } = await get(`/api/admin/audit?q=${encodeURIComponent(q)}${more}`, token);
+const searchLog = async (q: string, extraQuery = "") => {
+  const { status, json } = await get(`/api/admin/audit?q=${encodeURIComponent(q)}${extraQuery}`, token);
   expect(status).toBe(200);
   return json as {
     data: Array<{
@@ -70,8 +70,8 @@ it("counts and shows at most 10,000 entries, in either order", async () => {
 it("shows the summary in the caller's language, and old and new values", async () => {
   const { token: ownToken, ...affected } = await makeSignedInUser({ name: "Before" });
   await call("PUT", "/api/user", { token: ownToken, body: { name: "After" } });
-  const readerToken = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
-  const { json } = await get(`/api/admin/audit?q=profile.changed%20${affected.id}`, readerToken);
+  const germanAdminToken = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
+  const { json } = await get(`/api/admin/audit?q=profile.changed%20${affected.id}`, germanAdminToken);
   expect(json.data[0]).toMatchObject({
     summary: "Profil geändert",
     before: { name: "Before" },
@@ -154,15 +154,15 @@ it("returns the result of the latest verification", async () => {
 it("filters by IP address, request ID, impersonated account and days", async () => {
   const [ip, requestId] = ["198.51.100.77", "7f1c1a3e-0000-4000-8000-000000000001"];
   const viewedAccount = await makeUser();
-  const at = (day: string) => new Date(`${day}T12:00:00Z`);
-  const entry = { actorKind: "system", action: "role.changed" };
+  const atNoon = (day: string) => new Date(`${day}T12:00:00Z`);
+  const entryFields = { actorKind: "system", action: "role.changed" };
   await prisma().auditEvent.createMany({
     data: [
-      { ...entry, ip, at: at("2020-01-01") },
-      { ...entry, ip, requestId, at: at("2020-01-02") },
+      { ...entryFields, ip, at: atNoon("2020-01-01") },
+      { ...entryFields, ip, requestId, at: atNoon("2020-01-02") },
       // Midnight in Turkey is 21:00 in UTC.
-      { ...entry, ip, at: new Date("2020-01-02T21:30:00Z") },
-      { ...entry, ip, onBehalfOf: viewedAccount.id, at: at("2020-01-04") },
+      { ...entryFields, ip, at: new Date("2020-01-02T21:30:00Z") },
+      { ...entryFields, ip, onBehalfOf: viewedAccount.id, at: atNoon("2020-01-04") },
     ],
   });
   const listDays = async (filters: string) => {
@@ -197,7 +197,7 @@ it("records refused calls of administrators' and resellers' operations, once a m
   const { data } = await searchLog(`access.refused ${caller.id}`);
   expect(data).toHaveLength(3);
   await get("/api/admin/users");
-  const readerToken = await makeToken(admin.id, { abilities: ["read"] });
-  expect((await get("/api/admin/users", readerToken)).status).toBe(403);
+  const readOnlyToken = await makeToken(admin.id, { abilities: ["read"] });
+  expect((await get("/api/admin/users", readOnlyToken)).status).toBe(403);
   expect((await searchLog(`access.refused ${admin.id}`)).data, "a token without the ability").toHaveLength(1);
 });

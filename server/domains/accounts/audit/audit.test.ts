@@ -6,7 +6,7 @@ import { env } from "@/server/core/env";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { extractCode, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, extractCode } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 import { checkAuditJob } from "./jobs";
 import { addSecretChange, audit, diffFields } from "./service/audit";
@@ -17,7 +17,7 @@ import { sealEntries } from "./service/seal";
 const server = await startTestServer();
 const { post } = server;
 const sealAll = () => sealEntries({ maxEntries: 100_000, minAgeSeconds: -1 });
-const verify = () => verifyAudit(withoutTransaction());
+const verifyLog = () => verifyAudit(withoutTransaction());
 
 async function writeEntries(actorId: number, count = 3): Promise<void> {
   const ctx = { ...createSystemContext(withoutTransaction()), ip: "203.0.113.7", userAgent: "Browser" };
@@ -34,8 +34,8 @@ async function writeEntries(actorId: number, count = 3): Promise<void> {
 const withoutTrigger = (statements: string) =>
   `alter table audit_events disable trigger audit_events_kept; ${statements}; alter table audit_events enable trigger audit_events_kept`;
 
-async function verifyTampered(statements: string) {
-  let verdict: Awaited<ReturnType<typeof verify>> | undefined;
+async function findBreakAfterTampering(statements: string) {
+  let verdict: Awaited<ReturnType<typeof verifyLog>> | undefined;
   await inTransaction(async (tx) => {
     for (const statement of withoutTrigger(statements).split("; ")) await tx.db.$executeRawUnsafe(statement);
     verdict = await verifyAudit(tx);
@@ -51,13 +51,13 @@ describe("the audit log", () => {
     expect(await sealEntries({ maxEntries: 1000 })).toBe(0);
     // A release without seals writes entries like this one.
     await pool().query("insert into audit_events (actor_kind, action) values ('system', 'ledger.checked')");
-    const unsealed = await prisma().auditEvent.count({ where: { sealId: null } });
+    const unsealedCount = await prisma().auditEvent.count({ where: { sealId: null } });
     const sealedCounts = await Promise.all(Array.from({ length: 5 }, sealAll));
-    expect(sealedCounts.reduce((sum, count) => sum + count)).toBe(unsealed);
-    const verdict = await verify();
-    expect({ broken: verdict.broken, entries: verdict.entries, erased: verdict.erased }).toEqual({
+    expect(sealedCounts.reduce((sum, count) => sum + count)).toBe(unsealedCount);
+    const verdict = await verifyLog();
+    expect({ broken: verdict.broken, entries: verdict.entryCount, erased: verdict.erasedCount }).toEqual({
       broken: undefined,
-      entries: unsealed,
+      entries: unsealedCount,
       erased: 0,
     });
   });
@@ -72,7 +72,7 @@ describe("the audit log", () => {
     // The entries of the second of three seals.
     const [firstEntry, secondEntry, thirdEntry, lastEntry] = [rows[4]!, rows[5]!, rows[6]!, rows[7]!];
     const lastSealId = (await prisma().auditSeal.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
-    const breakAt = (id: bigint, reason: string) => ({ reason, id: Number(id) });
+    const buildBreak = (id: bigint, reason: string) => ({ reason, id: Number(id) });
     for (const assignment of [
       "action = 'role.changed'",
       "at = at - interval '1 day'",
@@ -85,40 +85,45 @@ describe("the audit log", () => {
       "row_hash = content_hash",
     ])
       expect(
-        await verifyTampered(`update audit_events set ${assignment} where id = ${secondEntry.id}`),
+        await findBreakAfterTampering(`update audit_events set ${assignment} where id = ${secondEntry.id}`),
         assignment,
-      ).toEqual(breakAt(secondEntry.id, "entry_altered"));
+      ).toEqual(buildBreak(secondEntry.id, "entry_altered"));
     for (const { id } of [secondEntry, thirdEntry])
-      expect(await verifyTampered(`delete from audit_events where id = ${id}`)).toEqual(
-        breakAt(lastEntry.id, "entry_removed"),
+      expect(await findBreakAfterTampering(`delete from audit_events where id = ${id}`)).toEqual(
+        buildBreak(lastEntry.id, "entry_removed"),
       );
-    expect(await verifyTampered(`delete from audit_events where id = ${firstEntry.id}`)).toEqual(
-      breakAt(firstEntry.id, "entry_removed"),
+    expect(await findBreakAfterTampering(`delete from audit_events where id = ${firstEntry.id}`)).toEqual(
+      buildBreak(firstEntry.id, "entry_removed"),
     );
-    expect(await verifyTampered(`delete from audit_events where id = ${lastEntry.id}`)).toEqual(
-      breakAt(lastEntry.id, "entry_removed"),
+    expect(await findBreakAfterTampering(`delete from audit_events where id = ${lastEntry.id}`)).toEqual(
+      buildBreak(lastEntry.id, "entry_removed"),
     );
     expect(
-      await verifyTampered(
+      await findBreakAfterTampering(
         `update audit_events set seal_id = null, action = 'a.b' where id = ${secondEntry.id}`,
       ),
-    ).toEqual(breakAt(lastEntry.id, "entry_removed"));
-    const deleteSealSql = `delete from audit_events where seal_id = ${lastEntry.sealId}`;
-    expect(await verifyTampered(deleteSealSql)).toEqual(breakAt(firstEntry.id, "entry_removed"));
+    ).toEqual(buildBreak(lastEntry.id, "entry_removed"));
+    const deleteSealedEntriesSql = `delete from audit_events where seal_id = ${lastEntry.sealId}`;
+    expect(await findBreakAfterTampering(deleteSealedEntriesSql)).toEqual(
+      buildBreak(firstEntry.id, "entry_removed"),
+    );
     expect(
-      (await verifyTampered(`${deleteSealSql}; delete from audit_seals where id = ${lastEntry.sealId}`))
-        ?.reason,
+      (
+        await findBreakAfterTampering(
+          `${deleteSealedEntriesSql}; delete from audit_seals where id = ${lastEntry.sealId}`,
+        )
+      )?.reason,
     ).toBe("seal_removed");
     const cutOffSql = `delete from audit_events where seal_id = ${lastSealId}; delete from audit_seals where id = ${lastSealId}`;
-    expect(await verifyTampered(cutOffSql)).toEqual({ reason: "cut_off", id: lastSealId });
-    const verdictWithoutHead = await verifyTampered(`${cutOffSql}; delete from audit_heads`);
+    expect(await findBreakAfterTampering(cutOffSql)).toEqual({ reason: "cut_off", id: lastSealId });
+    const verdictWithoutHead = await findBreakAfterTampering(`${cutOffSql}; delete from audit_heads`);
     expect(verdictWithoutHead).toEqual({ reason: "head_removed", id: lastSealId - 1 });
     const forgedHeadSql = `${cutOffSql}; update audit_heads set seal_id = ${lastSealId - 1}, hash = (select hash from audit_seals where id = ${lastSealId - 1})`;
-    expect((await verifyTampered(forgedHeadSql))?.reason).toBe("head_forged");
-    expect((await verifyTampered(`update audit_seals set rows = 1 where id = ${lastSealId}`))?.reason).toBe(
-      "seal_altered",
-    );
-    expect((await verify()).broken).toBeUndefined();
+    expect((await findBreakAfterTampering(forgedHeadSql))?.reason).toBe("head_forged");
+    expect(
+      (await findBreakAfterTampering(`update audit_seals set rows = 1 where id = ${lastSealId}`))?.reason,
+    ).toBe("seal_altered");
+    expect((await verifyLog()).broken).toBeUndefined();
   });
 
   it("refuses to change or delete entries, except to erase their content", async () => {
@@ -136,22 +141,22 @@ describe("the audit log", () => {
     );
     const [entry] = await prisma().auditEvent.findMany({ where });
     expect(entry).toMatchObject({ details: null, before: null, after: null, ip: null });
-    const { broken, erased } = await verify();
-    expect({ broken, erased }).toEqual({ broken: undefined, erased: 3 });
+    const { broken, erasedCount } = await verifyLog();
+    expect({ broken, erased: erasedCount }).toEqual({ broken: undefined, erased: 3 });
   });
 
   it("stays valid when accounts are deleted before or after their entries are sealed", async () => {
     const users = await Promise.all([makeUser(), makeUser(), makeUser()]);
     for (const { id } of users) await writeEntries(id);
     await sealAll();
-    const { erased } = await verify();
+    const { erasedCount } = await verifyLog();
     await writeEntries(users[0]!.id);
     const [concurrentVerdict] = await Promise.all([
-      verify(),
+      verifyLog(),
       ...users.map(async ({ id, email }) => {
         const token = await makeToken(id);
         await post("/api/auth/account/delete-request", undefined, { token });
-        const [mail] = await readMails(server, email, "deletion_code");
+        const [mail] = await deliverAndReadMails(server, email, "deletion_code");
         const code = extractCode(mail!);
         expect((await post("/api/auth/account/confirm-delete", { code }, { token })).status).toBe(200);
       }),
@@ -159,9 +164,9 @@ describe("the audit log", () => {
     ]);
     expect(concurrentVerdict.broken).toBeUndefined();
     await sealAll();
-    const verdictAfterDeletion = await verify();
+    const verdictAfterDeletion = await verifyLog();
     expect(verdictAfterDeletion.broken).toBeUndefined();
-    expect(verdictAfterDeletion.erased).toBeGreaterThanOrEqual(erased + 9);
+    expect(verdictAfterDeletion.erasedCount).toBeGreaterThanOrEqual(erasedCount + 9);
   });
 
   it("is verified by a job, which stores its result, and by a command", async () => {
@@ -174,7 +179,7 @@ describe("the audit log", () => {
         ({ stdout }) => ({ code: 0, output: stdout }),
         (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
       );
-    const { lastHash } = await verify();
+    const { lastHash } = await verifyLog();
     const validRun = await runChainCommand(lastHash!);
     expect(validRun).toMatchObject({ code: 0 });
     expect(validRun.output).toContain("content erased, row untouched");

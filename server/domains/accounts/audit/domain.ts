@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, HealthCheckError, job } from "@/server/core/domain";
 import { checkAuditChain, downloadAudit, getAuditChain, listActivity, listAudit } from "./contract";
 import { archiveReaders } from "./export";
@@ -11,11 +11,11 @@ import { listEntries } from "./service/list";
 
 export const audit = domain({
   operations: {
-    listEntries: handle(listAudit, listEntries),
-    download: handle(downloadAudit, downloadEntries),
-    chain: handle(getAuditChain, getChainState),
-    checkChain: handle(checkAuditChain, queueChainCheck),
-    activity: handle(listActivity, listOwnActivity),
+    listEntries: createHandler(listAudit, listEntries),
+    download: createHandler(downloadAudit, downloadEntries),
+    chain: createHandler(getAuditChain, getChainState),
+    checkChain: createHandler(checkAuditChain, queueChainCheck),
+    activity: createHandler(listActivity, listOwnActivity),
   },
   relations: [
     {
@@ -34,9 +34,9 @@ export const audit = domain({
   },
   checks: {
     audit: async ({ db }) => {
-      const checked = await findLastCheck({ db });
-      if (checked?.broken) throw new HealthCheckError("broken");
-      return checked ? "whole" : "not checked yet";
+      const lastCheck = await findLastCheck({ db });
+      if (lastCheck?.broken) throw new HealthCheckError("broken");
+      return lastCheck ? "whole" : "not checked yet";
     },
   },
   audit: ["audit.checked", "access.refused"],

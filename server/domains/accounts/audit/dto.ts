@@ -29,7 +29,7 @@ export function flattenDetails(
   details: Prisma.JsonValue,
 ): Record<string, string | number | boolean | null> | null {
   if (details === null || typeof details !== "object") return null;
-  const scalar = (value: unknown) =>
+  const toScalar = (value: unknown) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number | null);
-  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, scalar(value)]));
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, toScalar(value)]));
 }

@@ -16,10 +16,10 @@ export const archiveReaders = {
     });
   },
 
-  activity: async (db, id) => {
-    const historyStart = await findHistoryStart({ db }, id);
+  activity: async (db, userId) => {
+    const historyStart = await findHistoryStart({ db }, userId);
     const rows = await db.auditEvent.findMany({
-      where: { id: { gte: historyStart?.id }, OR: buildOwnEntryFilters(id) },
+      where: { id: { gte: historyStart?.id }, OR: buildOwnEntryFilters(userId) },
       orderBy: { id: "asc" },
       select: {
         at: true,
@@ -35,10 +35,10 @@ export const archiveReaders = {
       },
     });
     return rows.map(({ actorId, details, before, after, ip, userAgent, ...row }) => {
-      const isMine = actorId === id;
-      const redacted = { details: null, before: null, after: null, ip: null, userAgent: null };
+      const isMine = actorId === userId;
+      const redactedFields = { details: null, before: null, after: null, ip: null, userAgent: null };
       const byMe = actorId === null ? null : isMine;
-      return { ...row, byMe, ...(isMine ? { details, before, after, ip, userAgent } : redacted) };
+      return { ...row, byMe, ...(isMine ? { details, before, after, ip, userAgent } : redactedFields) };
     });
   },
 } as const satisfies Record<string, ExportReader>;

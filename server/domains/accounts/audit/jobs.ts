@@ -16,12 +16,7 @@ export async function sealAuditJob(): Promise<void> {
 
 export async function checkAuditJob(): Promise<void> {
   const access = withoutTransaction();
-  const {
-    entries: entryCount,
-    erased: erasedCount,
-    seals: sealCount,
-    broken: firstBreak,
-  } = await verifyAudit(access);
+  const { entryCount, erasedCount, sealCount, broken: firstBreak } = await verifyAudit(access);
   if (firstBreak) log.error({ event: "audit.broken", ...firstBreak });
   const details = {
     entries: entryCount,

@@ -32,14 +32,14 @@ async function writeOldEntries(
   }
 }
 
-const listActions = async () =>
+const listActionsWithAge = async () =>
   (
     await prisma().auditEvent.findMany({ orderBy: { id: "asc" }, select: { action: true, details: true } })
   ).map(({ action, details }) => `${action} ${(details as { days?: number } | null)?.days}`);
-const deleteExpired = (days: number) => deleteExpiredEntries({ before: fromNow(-days * DAY) });
+const deleteOlderThan = (days: number) => deleteExpiredEntries({ before: fromNow(-days * DAY) });
 const findBreak = async () => (await verifyAudit(withoutTransaction())).broken;
 
-async function verifyTampered(statement: string) {
+async function findReasonAfterTampering(statement: string) {
   let result: Awaited<ReturnType<typeof findBreak>>;
   await inTransaction(async (tx) => {
     await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
@@ -55,8 +55,8 @@ describe("the retention of the audit log", () => {
     // One more than SEALS_PER_BATCH.
     for (let count = 0; count < 6; count++) await writeOldEntries(950, ["profile.changed"]);
     await writeOldEntries(920, ["profile.changed"]);
-    expect(await deleteExpired(940)).toBe(6);
-    expect(await listActions()).toEqual(["profile.changed 920"]);
+    expect(await deleteOlderThan(940)).toBe(6);
+    expect(await listActionsWithAge()).toEqual(["profile.changed 920"]);
   });
 
   it("deletes sealed entries, oldest first, and leaves a valid chain", async () => {
@@ -65,45 +65,53 @@ describe("the retention of the audit log", () => {
     await writeOldEntries(740, ["site.created", "profile.changed"]);
     await writeOldEntries(100, ["profile.changed"]);
     await writeOldEntries(0, ["profile.changed"]);
-    expect(await deleteExpired(1000)).toBe(0);
-    expect(await deleteExpired(850)).toBe(2);
+    expect(await deleteOlderThan(1000)).toBe(0);
+    expect(await deleteOlderThan(850)).toBe(2);
     expect(await findBreak()).toBeUndefined();
-    const deleted = await Promise.all([deleteExpired(730), deleteExpired(730), deleteExpired(730)]);
-    expect(deleted.reduce((sum, count) => sum + count)).toBe(2);
-    expect(await listActions()).toEqual([
+    const deletedCounts = await Promise.all([
+      deleteOlderThan(730),
+      deleteOlderThan(730),
+      deleteOlderThan(730),
+    ]);
+    expect(deletedCounts.reduce((sum, count) => sum + count)).toBe(2);
+    expect(await listActionsWithAge()).toEqual([
       "site.created 900",
       "account.claimed 900",
       "site.created 740",
       "profile.changed 100",
       "profile.changed 0",
     ]);
-    const { broken: brokenResult, entries, seals } = await verifyAudit(withoutTransaction());
-    expect({ wrong: brokenResult, entries, seals }).toEqual({ wrong: undefined, entries: 5, seals: 2 });
-    expect(await deleteExpired(730)).toBe(0);
+    const { broken: brokenResult, entryCount, sealCount } = await verifyAudit(withoutTransaction());
+    expect({ wrong: brokenResult, entries: entryCount, seals: sealCount }).toEqual({
+      wrong: undefined,
+      entries: 5,
+      seals: 2,
+    });
+    expect(await deleteOlderThan(730)).toBe(0);
   });
 
   it("refuses deletions outside retention, and the check reports forced ones", async () => {
     for (const where of [{ action: "profile.changed" }, { details: { equals: { days: 100 } } }])
       await expect(prisma().auditEvent.deleteMany({ where })).rejects.toThrow("not deleted");
     expect(
-      await verifyTampered(
+      await findReasonAfterTampering(
         "delete from audit_events where action = 'site.created' and details->>'days' = '900'",
       ),
     ).toBe("entry_removed");
-    expect(await verifyTampered("delete from audit_stubs")).toBe("seal_removed");
-    expect(await verifyTampered("update audit_stubs set kept = 1")).toBe("stub_forged");
-    expect(await verifyTampered("update audit_events set action = 'a.b' where action = 'site.created'")).toBe(
-      "entry_altered",
-    );
+    expect(await findReasonAfterTampering("delete from audit_stubs")).toBe("seal_removed");
+    expect(await findReasonAfterTampering("update audit_stubs set kept = 1")).toBe("stub_forged");
+    expect(
+      await findReasonAfterTampering("update audit_events set action = 'a.b' where action = 'site.created'"),
+    ).toBe("entry_altered");
     const insertSql = `insert into audit_events (actor_kind, action, seal_id, content_hash, row_hash)
       select actor_kind, action, 1, content_hash, row_hash from audit_events where action = 'site.created' limit 1`;
-    expect(await verifyTampered(insertSql)).toBe("entry_altered");
+    expect(await findReasonAfterTampering(insertSql)).toBe("entry_altered");
     expect(await findBreak()).toBeUndefined();
   });
 
   it("leaves a valid chain while entries are sealed and verified, and keeps the last seal", async () => {
     const verification = verifyAudit(withoutTransaction());
-    await Promise.all([deleteExpired(90), sealEntries({ maxEntries: 1000, minAgeSeconds: -1 })]);
+    await Promise.all([deleteOlderThan(90), sealEntries({ maxEntries: 1000, minAgeSeconds: -1 })]);
     expect((await verification).broken).toBeUndefined();
     expect(await findBreak()).toBeUndefined();
     expect(await deleteExpiredEntries({ before: fromNow(DAY) })).toBe(0);
@@ -117,8 +125,8 @@ describe("the retention of the audit log", () => {
        update audit_events set at = at - interval '1 year' where seal_id = (select min(id) from audit_seals);
        alter table audit_events enable trigger audit_events_kept`,
     );
-    const seals = await prisma().auditSeal.count();
+    const sealCount = await prisma().auditSeal.count();
     await expect(deleteExpiredEntries({ before: fromNow(DAY) })).rejects.toThrow("at entry");
-    expect(await prisma().auditSeal.count()).toBe(seals);
+    expect(await prisma().auditSeal.count()).toBe(sealCount);
   });
 });

@@ -19,15 +19,19 @@ export interface NewEntry {
   requestId: string | null;
 }
 
-export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
+export type AuditAuthor = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
 
-/** SQL that inserts one entry per row of `subject`, a `select` with the columns `id` and `details`. */
-export const insertEntriesSql = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
-  sqlPart<{ author: Author }>`
+/** SQL that inserts one entry per row of `rowsSql`, a `select` with the columns `id` and `details`. */
+export const insertAuditEntriesSql = (entry: {
+  action: AuditAction;
+  objectType: Prisma.ModelName;
+  rowsSql: string;
+}) =>
+  sqlPart<{ author: AuditAuthor }>`
     insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
     select 'user', ${({ author }) => author.actorId}::int, ${({ author }) => author.ip}, ${({ author }) => author.userAgent},
-           ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.type}'`)}, subject.id::text, subject.details
-      from (${new Fragment(entry.subject)}) subject`;
+           ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.objectType}'`)}, subject.id::text, subject.details
+      from (${new Fragment(entry.rowsSql)}) subject`;
 
 /** Raw SQL, because sign-ins and creations write entries in transactions that do not use Prisma. */
 export const insertEntry = statement(z.never())<NewEntry>`

@@ -3,29 +3,36 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { ConsentRecord } from "@/server/infrastructure/database/generated/client";
-import { statementsOn } from "@/server/infrastructure/database/statement";
+import { createSqlTag } from "@/server/infrastructure/database/statement";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "./contract";
-import { recordHeadJob } from "./jobs";
-import { appendEntries, type Entry, eraseEntries, sealOldRows, verifyLedger } from "./service/ledger";
+import { recordConsentHeadJob } from "./jobs";
+import {
+  appendConsentEntries,
+  eraseConsentEntries,
+  type NewConsentEntry,
+  sealLegacyRows,
+  verifyConsentLedger,
+} from "./service/ledger";
 
 const { get, post, call } = await startTestServer();
-const PATH = "/api/profile/consents";
+const CONSENTS_PATH = "/api/profile/consents";
 /* A registration answers all seven consents (CONSENTS), so it adds seven rows. */
 
-async function registerMember() {
+async function registerAccount() {
   const { status, json } = await post("/api/auth/register", buildRegistrationBody());
   expect(status).toBe(201);
   return { id: json.user.id as number, token: json.token as string };
 }
-const putConsents = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
-const findRows = (userId: number) =>
+const putConsents = (token: string, consents: unknown) =>
+  call("PUT", CONSENTS_PATH, { token, body: { consents } });
+const findConsentRows = (userId: number) =>
   prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
-const verify = () => verifyLedger(withoutTransaction());
+const verifyCurrentLedger = () => verifyConsentLedger(withoutTransaction());
 const buildContext = () => ({
   actor: { kind: "system" as const },
   requestId: "test",
@@ -35,12 +42,13 @@ const buildContext = () => ({
   host: null,
   locale: "tr" as const,
 });
-const erase = (userId: number) => inTransaction((tx) => eraseEntries({ ...buildContext(), ...tx }, userId));
+const eraseConsents = (userId: number) =>
+  inTransaction((tx) => eraseConsentEntries({ ...buildContext(), ...tx }, userId));
 
 describe("GET /api/profile/consents", () => {
   it("returns each consent with version, time and origin, and the history", async () => {
-    const { token } = await registerMember();
-    const { json } = await get(PATH, token);
+    const { token } = await registerAccount();
+    const { json } = await get(CONSENTS_PATH, token);
     expect(json.consents.map(({ key }: { key: string }) => key)).toEqual([...CONSENTS]);
     expect(json.consents[0]).toEqual({
       key: "terms",
@@ -66,9 +74,9 @@ describe("GET /api/profile/consents", () => {
   });
 
   it("returns null answers for an account that was never asked", async () => {
-    await registerMember();
+    await registerAccount();
     const token = await makeToken((await makeUser()).id);
-    const { json } = await get(PATH, token);
+    const { json } = await get(CONSENTS_PATH, token);
     expect(json.history).toEqual([]);
     expect(new Set(json.consents.map(({ granted }: { granted: unknown }) => granted))).toEqual(
       new Set([null]),
@@ -78,8 +86,8 @@ describe("GET /api/profile/consents", () => {
 
 describe("an optional consent", () => {
   it("appends a row when its answer changes, and none when an answer is repeated", async () => {
-    const { id, token } = await registerMember();
-    const rowsBefore = await findRows(id);
+    const { id, token } = await registerAccount();
+    const rowsBefore = await findConsentRows(id);
     expect((await putConsents(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
     const withdrawal = await putConsents(token, { marketing: false, terms: true });
     expect(withdrawal.json.consents.find(({ key }: { key: string }) => key === "marketing")).toMatchObject({
@@ -88,7 +96,7 @@ describe("an optional consent", () => {
     });
     await putConsents(token, { marketing: false });
     await putConsents(token, { marketing: 1 });
-    const rowsAfter = await findRows(id);
+    const rowsAfter = await findConsentRows(id);
     expect(rowsAfter.slice(0, 7), "older rows stay as they were").toEqual(rowsBefore);
     expect(rowsAfter.slice(7).map(({ key, granted }) => [key, granted])).toEqual([
       ["marketing", false],
@@ -98,29 +106,29 @@ describe("an optional consent", () => {
   });
 
   it("is written once by a burst of equal requests", async () => {
-    const { id, token } = await registerMember();
+    const { id, token } = await registerAccount();
     expect(countByStatus(await runConcurrently(20, () => putConsents(token, { marketing: false })))).toEqual({
       200: 20,
     });
-    expect(await findRows(id)).toHaveLength(8);
-    expect((await verify()).broken).toBeUndefined();
+    expect(await findConsentRows(id)).toHaveLength(8);
+    expect((await verifyCurrentLedger()).broken).toBeUndefined();
   });
 });
 
 describe("a mandatory consent", () => {
   it.each(MANDATORY_CONSENTS)("%s cannot be withdrawn", async (key) => {
-    const { id, token } = await registerMember();
+    const { id, token } = await registerAccount();
     const { status, json } = await putConsents(token, { marketing: false, [key]: false });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String), missing_consents: [key] },
     });
-    expect(await findRows(id)).toHaveLength(7);
+    expect(await findConsentRows(id)).toHaveLength(7);
   });
 
   it("is asked for again when its text has changed, without blocking the account", async () => {
     const { token, ...user } = await makeSignedInUser();
-    const entry = {
+    const entryFields = {
       userId: user.id,
       granted: true,
       textVersion: "2020-01-01",
@@ -130,9 +138,9 @@ describe("a mandatory consent", () => {
       userAgent: null,
       source: "register",
     };
-    const oldEntries = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
-    await inTransaction((tx) => appendEntries(tx, oldEntries));
-    const { json } = await get(PATH, token);
+    const oldEntries = ["terms", "privacy", "marketing"].map((key) => ({ ...entryFields, key }));
+    await inTransaction((tx) => appendConsentEntries(tx, oldEntries));
+    const { json } = await get(CONSENTS_PATH, token);
     expect({ changed_consents: json.changed_consents, missing_consents: json.missing_consents }).toEqual({
       changed_consents: ["terms", "privacy"],
       missing_consents: [],
@@ -140,7 +148,7 @@ describe("a mandatory consent", () => {
     expect((await get("/api/auth/user", token)).status).toBe(200);
     const response = await putConsents(token, { terms: true });
     expect(response.json.changed_consents).toEqual(["privacy"]);
-    expect((await findRows(user.id)).at(-1)).toMatchObject({
+    expect((await findConsentRows(user.id)).at(-1)).toMatchObject({
       key: "terms",
       textVersion: CONSENT_VERSIONS.terms,
     });
@@ -148,7 +156,7 @@ describe("a mandatory consent", () => {
 });
 
 it("rejects a body without any consent", async () => {
-  const { token } = await registerMember();
+  const { token } = await registerAccount();
   for (const consents of [
     null,
     {},
@@ -168,7 +176,7 @@ describe("the ledger", () => {
     try {
       await client.query("begin");
       await client.query(statement, values);
-      return await verifyLedger({ sql: statementsOn(client) });
+      return await verifyConsentLedger({ sql: createSqlTag(client) });
     } finally {
       await client.query("rollback");
       client.release();
@@ -176,8 +184,8 @@ describe("the ledger", () => {
   }
 
   it("is one chain over all accounts, even after a burst of registrations", async () => {
-    await runConcurrently(20, () => registerMember());
-    const verdict = await verify();
+    await runConcurrently(20, () => registerAccount());
+    const verdict = await verifyCurrentLedger();
     expect(verdict.broken).toBeUndefined();
     expect(verdict.checked).toBe(await prisma().consentRecord.count());
     const { rows } = await pool().query("select hash, prev_hash from consent_records order by id");
@@ -187,8 +195,8 @@ describe("the ledger", () => {
   });
 
   it("reports every altered column with the id of its row", async () => {
-    const { id } = await registerMember();
-    const [, secondRow] = await findRows(id);
+    const { id } = await registerAccount();
+    const [, secondRow] = await findConsentRows(id);
     const alterations = [
       "granted = not granted",
       "key = 'marketing'",
@@ -217,8 +225,8 @@ describe("the ledger", () => {
   });
 
   it("reports removed, moved and inserted rows", async () => {
-    const { id } = await registerMember();
-    const rows = await findRows(id);
+    const { id } = await registerAccount();
+    const rows = await findConsentRows(id);
     const removalVerdict = await verifyTampered("delete from consent_records where id = $1", [rows[2]!.id]);
     expect(removalVerdict.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
     const moveVerdict = await verifyTampered("update consent_records set id = 1000000 where id = $1", [
@@ -238,28 +246,28 @@ describe("the ledger", () => {
     expect(insertionVerdict.broken?.reason).toBe("unchained");
     const cutVerdict = await verifyTampered("delete from consent_records where id = $1", [rows.at(-1)!.id]);
     expect(cutVerdict.broken).toEqual({ id: rows.at(-1)!.id, reason: "cut_off" });
-    expect(cutVerdict.validHashes.has((await verify()).lastHash!)).toBe(false);
+    expect(cutVerdict.validHashes.has((await verifyCurrentLedger()).lastHash!)).toBe(false);
   });
 
   it("stays valid when the first, last or another account is deleted", async () => {
     const [keptAccount, middleAccount, lastAccount] = [
-      await registerMember(),
-      await registerMember(),
-      await registerMember(),
+      await registerAccount(),
+      await registerAccount(),
+      await registerAccount(),
     ];
-    const { checked } = await verify();
-    for (const { id } of [middleAccount, lastAccount]) await erase(id);
-    expect(await findRows(middleAccount.id)).toEqual([]);
-    const verdictAfterErasure = await verify();
+    const { checked } = await verifyCurrentLedger();
+    for (const { id } of [middleAccount, lastAccount]) await eraseConsents(id);
+    expect(await findConsentRows(middleAccount.id)).toEqual([]);
+    const verdictAfterErasure = await verifyCurrentLedger();
     expect({ broken: verdictAfterErasure.broken, checked: verdictAfterErasure.checked }).toEqual({
       broken: undefined,
       checked,
     });
-    const newAccount = await registerMember();
-    expect((await verify()).broken).toBeUndefined();
-    await erase(newAccount.id);
-    expect((await verify()).checked).toBe(checked + 7);
-    const [row] = await findRows(keptAccount.id);
+    const newAccount = await registerAccount();
+    expect((await verifyCurrentLedger()).broken).toBeUndefined();
+    await eraseConsents(newAccount.id);
+    expect((await verifyCurrentLedger()).checked).toBe(checked + 7);
+    const [row] = await findConsentRows(keptAccount.id);
     const forgedStubVerdict = await verifyTampered(
       `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)
        insert into audit_events (actor_kind, action, details)
@@ -271,7 +279,7 @@ describe("the ledger", () => {
   });
 
   it("is verified by a command that exits 1 and names the row", async () => {
-    const { id } = await registerMember();
+    const { id } = await registerAccount();
     const runChainCommand = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "consents", ...args], {
         env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
@@ -279,13 +287,13 @@ describe("the ledger", () => {
         ({ stdout }) => ({ code: 0, output: stdout }),
         (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
       );
-    const { lastHash } = await verify();
+    const { lastHash } = await verifyCurrentLedger();
     expect(await runChainCommand(lastHash!)).toMatchObject({
       code: 0,
       output: expect.stringContaining(lastHash!),
     });
     expect(await runChainCommand("00".repeat(32))).toMatchObject({ code: 1 });
-    const [row] = await findRows(id);
+    const [row] = await findConsentRows(id);
     await pool().query("update consent_records set granted = false where id = $1", [row!.id]);
     expect(await runChainCommand()).toMatchObject({
       code: 1,
@@ -298,50 +306,56 @@ describe("the ledger", () => {
   const unchainSql = "update consent_records set hash = null, prev_hash = null";
 
   it("reports missing hashes, and a missing end even after new entries", async () => {
-    const { id } = await registerMember();
+    const { id } = await registerAccount();
     const firstRowId = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
-    const lastRowId = (await findRows(id)).at(-1)!.id;
+    const lastRowId = (await findConsentRows(id)).at(-1)!.id;
     expect((await verifyTampered(unchainSql)).broken).toEqual({ id: firstRowId, reason: "unchained" });
     const cutVerdict = await verifyTampered("delete from consent_records where id > $1", [lastRowId - 3]);
     expect(cutVerdict.broken).toEqual({ id: lastRowId, reason: "cut_off" });
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentRecord.deleteMany({ where: { id: { gt: lastRowId - 3 } } });
-        await appendEntries(tx, [toEntry((await findRows(id))[0]!)]);
-        throw await verifyLedger(tx);
+        await appendConsentEntries(tx, [toEntry((await findConsentRows(id))[0]!)]);
+        throw await verifyConsentLedger(tx);
       }),
     ).rejects.toMatchObject({ broken: { reason: "removed_before" } });
   });
 
   it("reports a head that was altered, removed or replaced by an older one", async () => {
     const olderHead = await prisma().consentHead.findUniqueOrThrow({ where: { id: 1 } });
-    const { id } = await registerMember();
-    const lastRowId = (await findRows(id)).at(-1)!.id;
+    const { id } = await registerAccount();
+    const lastRowId = (await findConsentRows(id)).at(-1)!.id;
     const findBreak = async (...statement: Parameters<typeof verifyTampered>) =>
       (await verifyTampered(...statement)).broken;
-    const removedHead = { id: lastRowId, reason: "head_removed" };
+    const removedHeadBreak = { id: lastRowId, reason: "head_removed" };
     expect(await findBreak("update consent_heads set count = count - 1")).toEqual({
       id: lastRowId,
       reason: "head_forged",
     });
-    expect(await findBreak("delete from consent_heads")).toEqual(removedHead);
-    const replaceSql = `with cut as (delete from consent_records where id > $1)
+    expect(await findBreak("delete from consent_heads")).toEqual(removedHeadBreak);
+    const restoreOlderHeadSql = `with cut as (delete from consent_records where id > $1)
       update consent_heads set count = $2, last_id = $1, hash = $3, mac = $4`;
-    const values = [olderHead.lastId, olderHead.count, olderHead.hash, olderHead.mac];
-    expect(await findBreak(replaceSql, values), "no newer head is recorded yet").toBeUndefined();
-    await recordHeadJob();
-    await recordHeadJob();
+    const olderHeadValues = [olderHead.lastId, olderHead.count, olderHead.hash, olderHead.mac];
+    expect(
+      await findBreak(restoreOlderHeadSql, olderHeadValues),
+      "no newer head is recorded yet",
+    ).toBeUndefined();
+    await recordConsentHeadJob();
+    await recordConsentHeadJob();
     const recordedHeads = await prisma().auditEvent.findMany({ where: { action: "consents.sealed" } });
     expect(recordedHeads.map(({ details }) => (details as { id: number }).id)).toEqual([lastRowId]);
-    expect(await findBreak(replaceSql, values)).toEqual({ id: lastRowId, reason: "cut_off" });
-    expect((await verify()).broken).toBeUndefined();
+    expect(await findBreak(restoreOlderHeadSql, olderHeadValues)).toEqual({
+      id: lastRowId,
+      reason: "cut_off",
+    });
+    expect((await verifyCurrentLedger()).broken).toBeUndefined();
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentHead.deleteMany({});
         await tx.db.$executeRawUnsafe(unchainSql);
-        expect(await sealOldRows(tx)).toBe(0);
-        await appendEntries(tx, [toEntry((await findRows(id))[0]!)]);
-        throw await verifyLedger(tx);
+        expect(await sealLegacyRows(tx)).toBe(0);
+        await appendConsentEntries(tx, [toEntry((await findConsentRows(id))[0]!)]);
+        throw await verifyConsentLedger(tx);
       }),
     ).rejects.toMatchObject({ broken: { reason: "unchained" } });
   });
@@ -355,8 +369,8 @@ describe("the ledger", () => {
     await pool().query("delete from consent_heads");
     await pool().query(unchainSql);
     const countBefore = await prisma().consentRecord.count();
-    await registerMember();
-    const verdict = await verify();
+    await registerAccount();
+    const verdict = await verifyCurrentLedger();
     expect({ broken: verdict.broken, checked: verdict.checked }).toEqual({
       broken: undefined,
       checked: countBefore + 7,
@@ -364,6 +378,12 @@ describe("the ledger", () => {
   });
 });
 
-function toEntry({ id: _, createdAt: __, prevHash: ___, hash: ____, ...entry }: ConsentRecord): Entry {
+function toEntry({
+  id: _,
+  createdAt: __,
+  prevHash: ___,
+  hash: ____,
+  ...entry
+}: ConsentRecord): NewConsentEntry {
   return entry;
 }

@@ -17,7 +17,7 @@ export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   cookie_marketing: "2026-11-01",
 };
 
-const PURPOSES: Record<ConsentKey, string> = {
+const CONSENT_PURPOSES: Record<ConsentKey, string> = {
   terms: "terms of use",
   privacy: "privacy notice",
   yurtdisi: "transfer of personal data abroad",
@@ -39,7 +39,10 @@ export const Consents = z
     Object.fromEntries(
       CONSENTS.map((key) => [
         key,
-        f.nullish(flag, `Consent: ${PURPOSES[key]}. True gives the consent, false refuses or withdraws it.`),
+        f.nullish(
+          flag,
+          `Consent: ${CONSENT_PURPOSES[key]}. True gives the consent, false refuses or withdraws it.`,
+        ),
       ]),
     ) as Record<ConsentKey, z.ZodOptional<z.ZodNullable<typeof flag>>>,
   )

@@ -1,16 +1,16 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
 import { archiveReaders } from "./export";
-import { recordHeadJob } from "./jobs";
+import { recordConsentHeadJob } from "./jobs";
 import { changeOwnConsents, getOwnConsents } from "./service/settings";
 
 export const consents = domain({
   operations: {
-    get: handle(getConsents, getOwnConsents),
-    change: handle(changeConsents, changeOwnConsents),
+    get: createHandler(getConsents, getOwnConsents),
+    change: createHandler(changeConsents, changeOwnConsents),
   },
-  jobs: { note_consent_head: job(recordHeadJob, { cron: "13 * * * *", catchUp: "1d" }) },
+  jobs: { note_consent_head: job(recordConsentHeadJob, { cron: "13 * * * *", catchUp: "1d" }) },
   relations: [
     {
       table: "consent_records",

@@ -1,11 +1,11 @@
 import { createSystemContext } from "@/server/core/context";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { recordHead } from "./service/ledger";
+import { recordLedgerHead } from "./service/ledger";
 import { lockLedger } from "./statements";
 
-export async function recordHeadJob(): Promise<void> {
+export async function recordConsentHeadJob(): Promise<void> {
   await inTransaction(async (tx) => {
     await lockLedger(tx);
-    await recordHead(createSystemContext(tx));
+    await recordLedgerHead(createSystemContext(tx));
   });
 }

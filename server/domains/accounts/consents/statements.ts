@@ -13,7 +13,7 @@ export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY_LOCKS.consents}::bigint)`;
 
 /** Reserves ids from the sequence: the hash of an entry includes its id. */
-export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
+export const reserveEntryIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
     from generate_series(1, ${(input) => input.count}::int)`;
 
@@ -47,10 +47,10 @@ const Entry = z.strictObject({
   prevHash: bytes.nullable(),
   hash: bytes.nullable(),
 });
-export const listEntries = statement(Entry)<{ after: number; limit: number }>`
+export const listEntries = statement(Entry)<{ afterId: number; limit: number }>`
   select id, user_id as "userId", key, granted, text_version as "textVersion", text_hash as "textHash", locale, ip,
          user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash
-    from consent_records where id > ${(input) => input.after} order by id limit ${(input) => input.limit}`;
+    from consent_records where id > ${(input) => input.afterId} order by id limit ${(input) => input.limit}`;
 
 /** Lists the newest decision for each key. Prisma would evaluate `distinct` in memory. */
 export const listLatestConsents = statement(

@@ -3,21 +3,21 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { addCredits } from "./service/credits";
 
 const server = await startTestServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const adminToken = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-const adjust = (id: number, amount: number, note = "Düzeltme") =>
+const adjustCredits = (id: number, amount: number, note = "Düzeltme") =>
   post(`/api/admin/users/${id}/credits`, { amount, note }, { token: adminToken });
 
 /** Reads the balance of an account, which starts with 1,000 credits (WELCOME_CREDITS). */
-async function readBalance(userId: number): Promise<number> {
+async function readCheckedBalance(userId: number): Promise<number> {
   const { credits } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
   const { _sum } = await prisma().creditEntry.aggregate({ where: { userId }, _sum: { amount: true } });
   expect(_sum.amount).toBe(credits);
@@ -26,7 +26,7 @@ async function readBalance(userId: number): Promise<number> {
 
 it("records an adjustment in the ledger and the audit log, and mails the owner", async () => {
   const { id, email } = await makeUser({ locale: "en" });
-  const { status, json } = await adjust(id, 500, "Credits of November");
+  const { status, json } = await adjustCredits(id, 500, "Credits of November");
   expect(status).toBe(201);
   expect(json).toMatchObject({
     success: true,
@@ -39,13 +39,13 @@ it("records an adjustment in the ledger and the audit log, and mails the owner",
       note: "Credits of November",
     },
   });
-  const [mail] = await readMails(server, email, "credits_adjusted");
+  const [mail] = await deliverAndReadMails(server, email, "credits_adjusted");
   expect(mail!.text).toContain("+500. Reason: Credits of November. Your new balance: 1,500.");
   const where = { action: "credits.adjusted", objectId: String(id) };
   expect(await prisma().auditEvent.findFirst({ where })).toMatchObject({
     details: { amount: 500, note: "Credits of November", balance: 1500 },
   });
-  expect(await readBalance(id)).toBe(1500);
+  expect(await readCheckedBalance(id)).toBe(1500);
 });
 
 it("allows only as many of fifty concurrent debits as the balance covers", async () => {
@@ -54,58 +54,59 @@ it("allows only as many of fifty concurrent debits as the balance covers", async
     const debit = { userId, amount: -30, reason: "usage" } as const;
     const entries = await runConcurrently(50, () => addCredits(withoutTransaction(), debit));
     expect(entries.filter(Boolean)).toHaveLength(33);
-    expect(await readBalance(userId)).toBe(10);
+    expect(await readCheckedBalance(userId)).toBe(10);
     expect(await prisma().creditEntry.count({ where: { userId } })).toBe(34);
   }
 });
 
 it("allows only as many of twenty concurrent adjustments as the balance covers", async () => {
   const { id } = await makeUser();
-  expect(countByStatus(await runConcurrently(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
-  expect(await readBalance(id)).toBe(40);
+  expect(countByStatus(await runConcurrently(20, () => adjustCredits(id, -60)))).toEqual({ 201: 16, 422: 4 });
+  expect(await readCheckedBalance(id)).toBe(40);
   expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(16);
 });
 
 it("sums up concurrent debits and credits", async () => {
   const { id: userId } = await makeUser();
-  const spend = (amount: number) => addCredits(withoutTransaction(), { userId, amount, reason: "usage" });
+  const addUsageEntry = (amount: number) =>
+    addCredits(withoutTransaction(), { userId, amount, reason: "usage" });
   const [debits, adjustments] = await Promise.all([
-    runConcurrently(50, () => spend(-10)),
-    runConcurrently(10, () => adjust(userId, 20)),
+    runConcurrently(50, () => addUsageEntry(-10)),
+    runConcurrently(10, () => adjustCredits(userId, 20)),
   ]);
   expect(debits.filter(Boolean).length).toBe(50);
   expect(countByStatus(adjustments)).toEqual({ 201: 10 });
-  expect(await readBalance(userId)).toBe(700);
+  expect(await readCheckedBalance(userId)).toBe(700);
 });
 
 it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("rejects the amount %s", async (amount) => {
   const { id } = await makeUser();
-  const { status, json } = await adjust(id, amount as number);
+  const { status, json } = await adjustCredits(id, amount as number);
   expect(status).toBe(422);
   expect(Object.keys(json.errors)).toEqual(["amount"]);
-  expect(await readBalance(id)).toBe(1000);
+  expect(await readCheckedBalance(id)).toBe(1000);
 });
 
 it("rejects a debit beyond the balance, and a balance beyond the column's range", async () => {
   const { id } = await makeUser();
-  const debitResponse = await adjust(id, -1001);
+  const debitResponse = await adjustCredits(id, -1001);
   expect(debitResponse.status).toBe(422);
   expect(debitResponse.json.success).toBe(false);
   expect("errors" in debitResponse.json).toBe(false);
   await prisma().user.update({ where: { id }, data: { credits: 2_147_483_000 } });
-  const creditResponse = await adjust(id, 1000);
+  const creditResponse = await adjustCredits(id, 1000);
   expect(creditResponse.status).toBe(422);
   expect(Object.keys(creditResponse.json.errors)).toEqual(["amount"]);
 });
 
 it("returns 404 for an anonymised account", async () => {
   const { id } = await makeUser({ anonymisedAt: new Date() });
-  expect((await adjust(id, 1)).status).toBe(404);
+  expect((await adjustCredits(id, 1)).status).toBe(404);
 });
 
 it("lists and downloads the ledger, with pages and by reason, without the administrator's name", async () => {
   const { id, token } = await makeSignedInUser();
-  for (const amount of [1, 2, 3]) await adjust(id, amount);
+  for (const amount of [1, 2, 3]) await adjustCredits(id, amount);
   const listLedger = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
   const firstPage = await listLedger("per_page=2");
   expect(firstPage).toMatchObject({ success: true, credits: 1006, meta: { page: 1, per_page: 2, total: 4 } });
@@ -127,7 +128,7 @@ it("lists and downloads the ledger, with pages and by reason, without the admini
 
 it("lets administrators read the ledger of any account", async () => {
   const { id } = await makeUser();
-  await adjust(id, 500, "Credits of November");
+  await adjustCredits(id, 500, "Credits of November");
   const ownerToken = await makeToken(id);
   const [ownResponse, adminResponse] = [
     await get("/api/user/credits", ownerToken),

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
 import { archiveReaders } from "./export";
@@ -7,17 +7,17 @@ import { downloadOwnCredits, listCreditsOfAccount, listOwnCredits } from "./serv
 
 export const credits = domain({
   operations: {
-    list: handle(listCredits, listOwnCredits),
-    listOf: handle(listUserCredits, listCreditsOfAccount),
-    download: handle(downloadCredits, downloadOwnCredits),
-    adjust: handle(adjustCredits, adjustAccountCredits),
+    list: createHandler(listCredits, listOwnCredits),
+    listOf: createHandler(listUserCredits, listCreditsOfAccount),
+    download: createHandler(downloadCredits, downloadOwnCredits),
+    adjust: createHandler(adjustCredits, adjustAccountCredits),
   },
   relations: [
     { table: "credit_entries", column: "user_id", topic: "billing", onDeletion: "keep", export: "credits" },
     {
       table: "credit_entries",
       column: "actor_id",
-      of: "others",
+      rowsBelongTo: "others",
       export: { omittedBecause: "entries of other people's credits" },
     },
     { table: "usage_months", column: "user_id", topic: "usage", onDeletion: "delete", export: "usage" },

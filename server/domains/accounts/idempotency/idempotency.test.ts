@@ -4,8 +4,8 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress, sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
+import { createIpAddress, sendHttp } from "@/server/testing/http";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "@/server/transports/rest/operations";
 import { deleteIdempotencyKeysJob } from "./jobs";
@@ -13,10 +13,10 @@ import { deleteIdempotencyKeysJob } from "./jobs";
 const { call, port } = await startTestServer();
 
 let domainCount = 0;
-const buildSite = () => ({ name: "Kaya Kahve", domain: `once-${++domainCount}.example.com` });
+const buildSiteBody = () => ({ name: "Kaya Kahve", domain: `once-${++domainCount}.example.com` });
 
 async function makeOwner({ slots = 100, provenAt }: { slots?: number; provenAt?: Date } = {}) {
-  await resetLimits();
+  await resetRateLimits();
   const user = await makeUser();
   await makeSubscription(user.id, { slots });
   return { id: user.id, token: await makeToken(user.id, { provenAt }) };
@@ -30,7 +30,7 @@ const countAuditEntries = (actorId: number) => prisma().auditEvent.count({ where
 describe("a call with a key", () => {
   it("has one effect, and repeats the first response byte for byte", async () => {
     const { id, token } = await makeOwner();
-    const body = buildSite();
+    const body = buildSiteBody();
     const firstResponse = await createSite(token, "k1", body);
     const entriesBefore = await countAuditEntries(id);
     const secondResponse = await createSite(token, "k1", body);
@@ -47,7 +47,7 @@ describe("a call with a key", () => {
 
   it("ignores spelling and order of the input", async () => {
     const { id, token } = await makeOwner();
-    const { name, domain } = buildSite();
+    const { name, domain } = buildSiteBody();
     const firstResponse = await createSite(token, "k", { name, domain, ai_enabled: true });
     const secondResponse = await createSite(token, "k", {
       unknown: 1,
@@ -62,8 +62,8 @@ describe("a call with a key", () => {
 
   it("rejects the key with another input", async () => {
     const { id, token } = await makeOwner();
-    await createSite(token, "k", buildSite());
-    const conflict = await createSite(token, "k", buildSite());
+    await createSite(token, "k", buildSiteBody());
+    const conflict = await createSite(token, "k", buildSiteBody());
     expect(conflict.status).toBe(422);
     expect(conflict.json.success).toBe(false);
     expect(Object.keys(conflict.json)).toEqual(["success", "error"]);
@@ -79,7 +79,7 @@ describe("a call with a key", () => {
     ["nothing", ""],
   ])("rejects %s as a key", async (_, key) => {
     const { id, token } = await makeOwner();
-    const { status, json } = await createSite(token, key, buildSite());
+    const { status, json } = await createSite(token, key, buildSiteBody());
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["Idempotency-Key"]);
     expect(json.message).toContain("Idempotency-Key");
@@ -89,12 +89,12 @@ describe("a call with a key", () => {
   it("accepts keys of 1 and 255 visible characters", async () => {
     const { token } = await makeOwner();
     for (const key of ["!", "~".repeat(255)])
-      expect((await createSite(token, key, buildSite())).status).toBe(201);
+      expect((await createSite(token, key, buildSiteBody())).status).toBe(201);
   });
 
   it("can be repeated with the same key after a refusal", async () => {
     const { id, token } = await makeOwner({ slots: 0 });
-    const body = buildSite();
+    const body = buildSiteBody();
     expect((await createSite(token, "k", body)).status).toBe(403);
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(0);
     await makeSubscription(id);
@@ -105,9 +105,9 @@ describe("a call with a key", () => {
 
   it("shares its key with no other token or operation", async () => {
     const { id, token } = await makeOwner({ provenAt: new Date() });
-    await createSite(token, "k", buildSite());
+    await createSite(token, "k", buildSiteBody());
     const otherToken = await makeToken(id);
-    expect((await createSite(otherToken, "k", buildSite())).headers["idempotent-replay"]).toBeUndefined();
+    expect((await createSite(otherToken, "k", buildSiteBody())).headers["idempotent-replay"]).toBeUndefined();
     const tokenResponse = await call("POST", "/api/user/tokens", {
       token,
       body: { name: "CI" },
@@ -120,13 +120,13 @@ describe("a call with a key", () => {
 
   it("has a new effect once its key has expired, and a job deletes expired keys", async () => {
     const { id, token } = await makeOwner();
-    const body = buildSite();
+    const body = buildSiteBody();
     await createSite(token, "k", body);
     await pool().query("update idempotency_keys set expires_at = now() where user_id = $1", [id]);
     const secondResponse = await createSite(token, "k", body);
     expect(secondResponse.status).toBe(422);
     expect(Object.keys(secondResponse.json.errors)).toEqual(["domain"]);
-    expect((await createSite(token, "k", buildSite())).status).toBe(201);
+    expect((await createSite(token, "k", buildSiteBody())).status).toBe(201);
     await deleteIdempotencyKeysJob();
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(1);
     await pool().query("update idempotency_keys set expires_at = now()");
@@ -136,9 +136,9 @@ describe("a call with a key", () => {
 
   it.each([1, 2, 3])("has one effect in a burst of 30, round %i", async () => {
     const { id, token } = await makeOwner();
-    const body = buildSite();
+    const body = buildSiteBody();
     const responses = await runConcurrently(30, () =>
-      createSite(token, "burst", body, { "x-forwarded-for": newIpAddress() }),
+      createSite(token, "burst", body, { "x-forwarded-for": createIpAddress() }),
     );
     const createdResponses = responses.filter(({ status }) => status === 201);
     // 409 after too long a wait: the client may retry.
@@ -150,7 +150,7 @@ describe("a call with a key", () => {
 
   it("waits for the first call, and gets 409 after too long a wait", async () => {
     const { id, token } = await makeOwner();
-    const body = buildSite();
+    const body = buildSiteBody();
     await createSite(token, "k", body);
     const blocker = await pool().connect();
     try {
@@ -160,14 +160,14 @@ describe("a call with a key", () => {
         "insert into idempotency_keys select $1, 'u' || id, 'createSite', 'held', '', null, null, now(), now() + interval '1 day' from access_tokens where user_id = $1",
         [id],
       );
-      const conflict = await createSite(token, "held", buildSite());
+      const conflict = await createSite(token, "held", buildSiteBody());
       expect(conflict).toMatchObject({
         status: 409,
         json: { success: false },
         headers: { "retry-after": "2" },
       });
       await blocker.query("rollback");
-      expect((await createSite(token, "held", buildSite())).status).toBe(201);
+      expect((await createSite(token, "held", buildSiteBody())).status).toBe(201);
     } finally {
       blocker.release();
     }
@@ -177,7 +177,7 @@ describe("a call with a key", () => {
 describe("a replay of a stored response", () => {
   it("is refused for a revoked token", async () => {
     const { id, token } = await makeOwner();
-    const body = buildSite();
+    const body = buildSiteBody();
     await createSite(token, "k", body);
     await prisma().accessToken.deleteMany({ where: { userId: id } });
     expect((await createSite(token, "k", body)).status).toBe(401);
@@ -185,7 +185,7 @@ describe("a replay of a stored response", () => {
 
   it("is refused for an account that became an agent", async () => {
     const { id, token } = await makeOwner();
-    const body = buildSite();
+    const body = buildSiteBody();
     const creation = await createSite(token, "k", body);
     await prisma().user.update({
       where: { id },
@@ -215,12 +215,12 @@ describe("a replay of a stored response", () => {
 });
 
 it("mails an invitation once, and counts replays only in the rate limit", async () => {
-  await resetLimits();
+  await resetRateLimits();
   const user = await makeUser({ role: "reseller" });
   await makeReseller(user.id);
   const site = await makeSite(user.id);
   const token = await makeToken(user.id);
-  const ip = newIpAddress();
+  const ip = createIpAddress();
   const invite = () =>
     call("POST", "/api/team/invitations", {
       token,
@@ -230,12 +230,12 @@ it("mails an invitation once, and counts replays only in the rate limit", async 
     });
   const firstResponse = await invite();
   expect(firstResponse.status, firstResponse.text).toBe(201);
-  const readPoints = async () =>
+  const readInvitePoints = async () =>
     (await pool().query("select key, points from rate_limits where key like 'invite%' order by key")).rows;
-  const pointsBefore = await readPoints();
+  const pointsBefore = await readInvitePoints();
   for (let attempt = 0; attempt < 5; attempt++) expect((await invite()).text).toBe(firstResponse.text);
   expect(pointsBefore.length).toBeGreaterThan(0);
-  expect(await readPoints()).toEqual(pointsBefore);
+  expect(await readInvitePoints()).toEqual(pointsBefore);
   expect(await prisma().mailMessage.count({ where: { template: "agent_invitation" } })).toBe(1);
 });
 
@@ -247,7 +247,7 @@ it("applies to unbatched calls of the panel, too", async () => {
       headers: { origin: "http://panel.test", cookie: `session=${session!.secret}`, "idempotency-key": "k" },
       body,
     });
-  const body = buildSite();
+  const body = buildSiteBody();
   const [firstResponse, secondResponse] = [
     await callPanel("sites.create", { body }),
     await callPanel("sites.create", { body }),
@@ -258,8 +258,8 @@ it("applies to unbatched calls of the panel, too", async () => {
   });
   expect(await countSites(id)).toBe(1);
   const batchResponse = await callPanel("sites.create,sites.create?batch=1", {
-    0: { body: buildSite() },
-    1: { body: buildSite() },
+    0: { body: buildSiteBody() },
+    1: { body: buildSiteBody() },
   });
   expect(batchResponse.status).toBe(200);
   expect(await countSites(id)).toBe(3);
@@ -277,8 +277,8 @@ it("ignores the header for operations that are not idempotent", async () => {
 });
 
 it("documents the header for the operations that support it", async () => {
-  const addresses = ["/api/openapi.json", "/api/openapi-admin.json"];
-  const documents = await Promise.all(addresses.map((path) => call("GET", path)));
+  const documentPaths = ["/api/openapi.json", "/api/openapi-admin.json"];
+  const documents = await Promise.all(documentPaths.map((path) => call("GET", path)));
   const paths = Object.assign({}, ...documents.map(({ json }) => json.paths));
   for (const { operation } of getHandlers()) {
     const { parameters = [], responses } = paths[operation.path][operation.method.toLowerCase()];

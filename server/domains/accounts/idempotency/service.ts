@@ -3,7 +3,7 @@ import type { Context, IdempotentCall, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { createError, invalidField } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
-import { isLockTimeout } from "@/server/infrastructure/database/failure";
+import { isLockTimeout } from "@/server/infrastructure/database/error-kinds";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { findResponse, insertKey, setLockTimeout, storeResponse } from "./statements";
@@ -29,10 +29,10 @@ export function buildIdempotentCall(
 }
 
 function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, each) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+  return JSON.stringify(value, (_, nestedValue) =>
+    typeof nestedValue === "object" && nestedValue !== null && !Array.isArray(nestedValue)
+      ? Object.fromEntries(Object.entries(nestedValue).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : nestedValue,
   );
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
-import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
+import { getReadLanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { deleteOldKeyUseJob } from "./jobs";
-import { countKeyUse, writeKeyUse } from "./service";
+import { recordKeyUse, writeKeyUse } from "./service";
 import { MAX_ROWS_PER_DAY } from "./statements";
 
 const { call, get, post } = await startTestServer();
@@ -31,8 +31,8 @@ async function makeSiteWithKey() {
 }
 
 const getWithKey = (key: string, path: string) => call("GET", path, { headers: { "x-api-key": key } });
-const countCall = (id: number, operation: string, ip: string) =>
-  countKeyUse({ token: { id, kind: "api_key" } } as never, operation, ip);
+const recordCall = (id: number, operation: string, ip: string) =>
+  recordKeyUse({ token: { id, kind: "api_key" } } as never, operation, ip);
 
 describe("the use of an API key", () => {
   it("is counted by operation and address, including refused calls, but not for sessions", async () => {
@@ -66,7 +66,7 @@ describe("the use of an API key", () => {
         }),
       ).toBe(1),
     );
-    const querySpies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query")];
+    const querySpies = [vi.spyOn(getReadLanes(), "query"), vi.spyOn(pool(), "query")];
     try {
       for (let index = 0; index < 5; index++) expect((await get("/api/sites", key)).status).toBe(200);
       // One query per call: the lookup of the key.
@@ -78,9 +78,9 @@ describe("the use of an API key", () => {
 
   it("is summed up over minutes, and over addresses of one network", async () => {
     const { id, token } = await makeOwnerWithKey();
-    for (const ip of ["2001:db8::1", "2001:db8::2", "203.0.113.9"]) countCall(id, "listSites", ip);
+    for (const ip of ["2001:db8::1", "2001:db8::2", "203.0.113.9"]) recordCall(id, "listSites", ip);
     await writeKeyUse();
-    countCall(id, "listSites", "203.0.113.9");
+    recordCall(id, "listSites", "203.0.113.9");
     const { json } = await get(`/api/user/tokens/${id}/use`, token);
     expect(json.use.operations).toMatchObject([{ operation: "listSites", calls: 4 }]);
     expect(json.use.addresses).toMatchObject([{ calls: 2 }, { calls: 2 }]);
@@ -91,7 +91,7 @@ describe("the use of an API key", () => {
     const { id, token } = await makeOwnerWithKey();
     const callCount = MAX_ROWS_PER_DAY + 50;
     for (let index = 0; index < callCount; index++) {
-      countCall(id, "listSites", `10.0.${index >> 8}.${index & 255}`);
+      recordCall(id, "listSites", `10.0.${index >> 8}.${index & 255}`);
       if (index % 90 === 0) await writeKeyUse();
     }
     await writeKeyUse();
@@ -107,7 +107,7 @@ describe("the use of an API key", () => {
     const { id } = await makeOwnerWithKey();
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
-        for (const operation of ["listSites", "getSite"]) countCall(id, operation, `10.0.0.${index % 3}`);
+        for (const operation of ["listSites", "getSite"]) recordCall(id, operation, `10.0.0.${index % 3}`);
         return writeKeyUse();
       }),
     );
@@ -117,10 +117,10 @@ describe("the use of an API key", () => {
 
   it("is deleted with the key, and a deleted key does not block other figures", async () => {
     const [deletedKey, otherKey] = [await makeOwnerWithKey(), await makeOwnerWithKey()];
-    countCall(deletedKey.id, "listSites", "10.0.0.1");
+    recordCall(deletedKey.id, "listSites", "10.0.0.1");
     await writeKeyUse();
-    countCall(deletedKey.id, "listSites", "10.0.0.1");
-    countCall(otherKey.id, "listSites", "10.0.0.1");
+    recordCall(deletedKey.id, "listSites", "10.0.0.1");
+    recordCall(otherKey.id, "listSites", "10.0.0.1");
     expect(
       (await call("DELETE", `/api/user/tokens/${deletedKey.id}`, { token: deletedKey.token })).status,
     ).toBe(200);

@@ -33,7 +33,7 @@ const globalState = globalThis as {
 };
 
 /** Counts a call in memory. A timer writes it within a minute; a killed process loses that minute. */
-export function countKeyUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
+export function recordKeyUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
   if (kind !== "api_key" && kind !== "external_key") return;
   const at = Date.now();
   addCounter({ kind, id, day: Math.floor(at / DAY), operation, ip, calls: 1, lastAt: at });
@@ -44,12 +44,12 @@ function addCounter(counter: Counter): void {
   globalState.tellalKeyUse ??= new Map();
   const counters = globalState.tellalKeyUse;
   const { kind, id, day, operation, ip } = counter;
-  const key = `${kind}${id} ${day} ${operation} ${ip}`;
-  const existingCounter = counters.get(key);
+  const counterKey = `${kind}${id} ${day} ${operation} ${ip}`;
+  const existingCounter = counters.get(counterKey);
   if (existingCounter) {
     existingCounter.calls += counter.calls;
     existingCounter.lastAt = Math.max(existingCounter.lastAt, counter.lastAt);
-  } else if (counters.size < MAX_COUNTERS || operation === OTHER_CALLS) counters.set(key, counter);
+  } else if (counters.size < MAX_COUNTERS || operation === OTHER_CALLS) counters.set(counterKey, counter);
   else addCounter({ ...counter, operation: OTHER_CALLS, ip: OTHER_CALLS });
 }
 
@@ -73,7 +73,7 @@ async function writeCounters(): Promise<void> {
   if (counters.length === 0) return;
   globalState.tellalKeyUse = undefined;
   try {
-    await addKeyUse(withoutTransaction(), toColumns(counters));
+    await addKeyUse(withoutTransaction(), mergeIntoColumns(counters));
   } catch (error) {
     for (const counter of counters) addCounter(counter);
     globalState.tellalKeyUseTimer ??= setTimeout(writeInBackground, MINUTE).unref();
@@ -81,20 +81,20 @@ async function writeCounters(): Promise<void> {
   }
 }
 
-function toColumns(counters: Counter[]) {
-  const rows = new Map<string, Counter>();
+function mergeIntoColumns(counters: Counter[]) {
+  const counterByKey = new Map<string, Counter>();
   for (const counter of counters) {
     const ip = counter.ip === OTHER_CALLS ? OTHER_CALLS : toIpBucket(counter.ip);
-    const key = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
-    const existingCounter = rows.get(key);
-    rows.set(key, {
+    const counterKey = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
+    const existingCounter = counterByKey.get(counterKey);
+    counterByKey.set(counterKey, {
       ...counter,
       ip,
       calls: counter.calls + (existingCounter?.calls ?? 0),
       lastAt: Math.max(counter.lastAt, existingCounter?.lastAt ?? 0),
     });
   }
-  const mergedCounters = [...rows.values()];
+  const mergedCounters = [...counterByKey.values()];
   return {
     tokenIds: mergedCounters.map(({ kind, id }) => (kind === "api_key" ? id : null)),
     externalKeyIds: mergedCounters.map(({ kind, id }) => (kind === "external_key" ? id : null)),
@@ -110,7 +110,7 @@ const toUtcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 const getPeriodStart = (days: number) => new Date(toUtcDay(fromNow(-(days - 1) * DAY).getTime()));
 
-export async function loadRecentUse(
+export async function loadRecentUseLookup(
   { db }: Pick<DbAccess, "db">,
   column: "tokenId" | "externalKeyId",
   ids: number[],
@@ -133,12 +133,12 @@ export async function loadRecentUse(
 export async function readKeyUse({ db }: Pick<DbAccess, "db">, key: KeyReference) {
   const column = "tokenId" in key ? "tokenId" : "externalKeyId";
   const id = "tokenId" in key ? key.tokenId : key.externalKeyId;
-  const getRecentUse = await loadRecentUse({ db }, column, [id]);
+  const getRecentUse = await loadRecentUseLookup({ db }, column, [id]);
   const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: getPeriodStart(KEY_USE_RETENTION_DAYS) } };
-  const figures = { _sum: { calls: true }, _max: { lastAt: true } } as const;
+  const aggregates = { _sum: { calls: true }, _max: { lastAt: true } } as const;
   const [operations, addresses] = await Promise.all([
-    db.keyUse.groupBy({ by: "operation", where, ...figures }),
-    db.keyUse.groupBy({ by: "address", where, ...figures }),
+    db.keyUse.groupBy({ by: "operation", where, ...aggregates }),
+    db.keyUse.groupBy({ by: "address", where, ...aggregates }),
   ]);
   const operationsById = new Map(
     getRegisteredDomains().flatMap(({ operations: domainOperations = {} }) =>

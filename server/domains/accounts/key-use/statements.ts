@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-export interface UseColumns {
+export interface KeyUseColumns {
   tokenIds: Array<number | null>;
   externalKeyIds: Array<number | null>;
   days: string[];
@@ -15,7 +15,7 @@ export interface UseColumns {
 export const MAX_ROWS_PER_DAY = 200;
 
 /** `skip locked` omits keys in deletion, the share lock keeps the others. Sorted rows prevent a deadlock. */
-export const addKeyUse = statement(z.never())<UseColumns>`
+export const addKeyUse = statement(z.never())<KeyUseColumns>`
   with counter as (
     select * from unnest(${(input) => input.tokenIds}::int[], ${(input) => input.externalKeyIds}::int[],
                          ${(input) => input.days}::date[], ${(input) => input.operations}::text[],

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { normaliseDomain } from "@/server/core/email-and-domain";
 import * as f from "@/server/core/field";
 import { count, createdAt, Done, flag, message, success, timestamp } from "@/server/core/schema";
-import { normaliseDomain } from "@/server/core/spelling";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 import { PORTAL_CHECKS, PORTAL_STATES } from "./policy";
 

@@ -4,9 +4,9 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
 import { countLockWaits } from "@/server/testing/locks";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { checkPortalsJob } from "./jobs";
 
@@ -51,12 +51,12 @@ const checkDomain = async ({ token }: ResellerAccount) =>
   (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
 const getDomainProof = (portal: { dns: { type: string; value: string }[] }) =>
   portal.dns.find(({ type }) => type === "TXT")!.value;
-function setRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
+function setDnsRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
   dns.zones.set(`_tellal.${domain}`, { txt: proofs });
   dns.zones.set(domain, { a: [address] });
 }
 async function getSignInTarget({ customer }: ResellerAccount): Promise<string> {
-  await resetLimits();
+  await resetRateLimits();
   const { status, json } = await post("/api/auth/login", {
     email: customer.email,
     password: "correct-horse",
@@ -64,10 +64,10 @@ async function getSignInTarget({ customer }: ResellerAccount): Promise<string> {
   return status === 200 ? "in" : json.portal_url;
 }
 async function getMailLinkHost({ customer }: ResellerAccount): Promise<string> {
-  await resetLimits();
+  await resetRateLimits();
   await post("/api/auth/forgot-password", { email: customer.email });
   await runJobs();
-  const mail = (await readMails(server, customer.email, "reset_password"))[0]!;
+  const mail = (await deliverAndReadMails(server, customer.email, "reset_password"))[0]!;
   return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).host;
 }
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -122,7 +122,7 @@ describe("a portal's domain", () => {
       `panel.test:${port}`,
     ]);
 
-    setRecords(domain, [getDomainProof(portal)]);
+    setDnsRecords(domain, [getDomainProof(portal)]);
     expect(await checkDomain(account)).toMatchObject({ state: "verified", failing_since: null });
     expect([await getSignInTarget(account), await getMailLinkHost(account)]).toEqual([
       `http://${domain}:${port}`,
@@ -150,7 +150,7 @@ describe("a portal's domain", () => {
   it("is checked by the job, too, during the first two days", async () => {
     const account = await makeResellerWithCustomer();
     const portal = await claimDomain(account, DOMAINS[1]!);
-    setRecords(DOMAINS[1]!, [getDomainProof(portal)]);
+    setDnsRecords(DOMAINS[1]!, [getDomainProof(portal)]);
     await prisma().resellerPortal.updateMany({
       where: { resellerId: account.user.id },
       data: { claimedAt: hoursAgo(49) },
@@ -167,16 +167,16 @@ describe("a portal's domain", () => {
   });
 
   it.each([
-    ["answers with another proof", () => setRecords(DOMAINS[2]!, ["0".repeat(32)])],
+    ["answers with another proof", () => setDnsRecords(DOMAINS[2]!, ["0".repeat(32)])],
     [
       "resolves to a private network",
-      (proof: string) => setRecords("inside.example.com", [proof], "10.0.0.8"),
+      (proof: string) => setDnsRecords("inside.example.com", [proof], "10.0.0.8"),
     ],
-    ["resolves to this machine", (proof: string) => setRecords("inside.example.com", [proof])],
-  ] as const)("is never used when it %s", async (title, prepare) => {
+    ["resolves to this machine", (proof: string) => setDnsRecords("inside.example.com", [proof])],
+  ] as const)("is never used when it %s", async (title, prepareDns) => {
     const account = await makeResellerWithCustomer();
     const domain = title.startsWith("answers") ? DOMAINS[2]! : "inside.example.com";
-    prepare(getDomainProof(await claimDomain(account, domain)));
+    prepareDns(getDomainProof(await claimDomain(account, domain)));
     expect((await checkDomain(account)).state).toBe("pending");
     expect([await getSignInTarget(account), await getMailLinkHost(account)]).toEqual([
       "in",
@@ -189,7 +189,7 @@ describe("a portal's domain", () => {
     const [squatter, owner] = [await makeResellerWithCustomer(), await makeResellerWithCustomer()];
     await claimDomain(squatter, domain);
     const proof = getDomainProof(await claimDomain(owner, domain));
-    setRecords(domain, [proof]);
+    setDnsRecords(domain, [proof]);
     expect([(await checkDomain(squatter)).state, (await checkDomain(owner)).state]).toEqual([
       "pending",
       "verified",
@@ -198,7 +198,7 @@ describe("a portal's domain", () => {
       "in",
       `http://${domain}:${port}`,
     ]);
-    setRecords(domain, [
+    setDnsRecords(domain, [
       proof,
       getDomainProof((await get("/api/reseller/portal", squatter.token)).json.portal),
     ]);
@@ -212,7 +212,7 @@ describe("a portal's domain", () => {
   it("is suspended after a day of failures, and recovers automatically", async () => {
     const account = await makeResellerWithCustomer();
     const domain = DOMAINS[4]!;
-    setRecords(domain, [getDomainProof(await claimDomain(account, domain))]);
+    setDnsRecords(domain, [getDomainProof(await claimDomain(account, domain))]);
     await checkDomain(account);
     expect(await getSignInTarget(account)).toBe(`http://${domain}:${port}`);
 
@@ -236,7 +236,7 @@ describe("a portal's domain", () => {
       await getMailLinkHost(account),
       await getCertificateStatus(domain),
     ]).toEqual(["in", `panel.test:${port}`, 200]);
-    expect(await readMails(server, account.user.email, "portal_failing")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, account.user.email, "portal_failing")).toHaveLength(1);
 
     isProxyBroken = false;
     await runCheckJob(account);
@@ -250,17 +250,17 @@ describe("a portal's domain", () => {
   it("is verified again after a week of failures only when its reseller asks for the check", async () => {
     const account = await makeResellerWithCustomer();
     const domain = DOMAINS[9]!;
-    setRecords(domain, [getDomainProof(await claimDomain(account, domain))]);
+    setDnsRecords(domain, [getDomainProof(await claimDomain(account, domain))]);
     await checkDomain(account);
-    const setFailing = (hours: number) =>
+    const setFailingForHours = (hours: number) =>
       prisma().resellerPortal.updateMany({
         where: { resellerId: account.user.id },
         data: { verifiedAt: null, failingSince: hoursAgo(hours) },
       });
-    await setFailing(6 * 24);
+    await setFailingForHours(6 * 24);
     await runCheckJob(account);
     expect((await readPortalRow(account)).verifiedAt, "within a week").not.toBeNull();
-    await setFailing(8 * 24);
+    await setFailingForHours(8 * 24);
     await runCheckJob(account);
     expect(
       (await readPortalRow(account)).verifiedAt,
@@ -273,7 +273,7 @@ describe("a portal's domain", () => {
   it("is not verified by a check of its previous domain", async () => {
     const account = await makeResellerWithCustomer();
     const proof = getDomainProof(await claimDomain(account, DOMAINS[5]!));
-    setRecords(DOMAINS[5]!, [proof]);
+    setDnsRecords(DOMAINS[5]!, [proof]);
     const [checkedPortal] = await Promise.all([checkDomain(account), claimDomain(account, DOMAINS[6]!)]);
     expect(checkedPortal.domain === DOMAINS[6]! && checkedPortal.state !== "pending").toBe(false);
     const storedRow = await readPortalRow(account);
@@ -285,7 +285,7 @@ describe("a portal's domain", () => {
 
   it("is not verified by a check during a change of the proof", async () => {
     const account = await makeResellerWithCustomer();
-    setRecords(DOMAINS[8]!, [getDomainProof(await claimDomain(account, DOMAINS[8]!))]);
+    setDnsRecords(DOMAINS[8]!, [getDomainProof(await claimDomain(account, DOMAINS[8]!))]);
     const blocker = await pool().connect();
     await blocker.query("begin");
     await blocker.query("select id from users where id = $1 for update", [account.user.id]);

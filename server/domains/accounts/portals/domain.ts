@@ -1,18 +1,18 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { askPortalDomain, checkPortal, deletePortal, getPortal, putPortal } from "./contract";
 import { archiveReaders } from "./export";
 import { checkPortalJob, checkPortalsJob } from "./jobs";
-import { askCertifiableDomain, checkOwnPortal } from "./service/check";
+import { checkOwnPortal, requireCertifiableDomain } from "./service/check";
 import { deleteOwnPortal, getOwnPortal, putOwnPortal } from "./service/portal";
 
 export const portals = domain({
   operations: {
-    get: handle(getPortal, getOwnPortal),
-    update: handle(putPortal, putOwnPortal),
-    remove: handle(deletePortal, deleteOwnPortal),
-    check: handle(checkPortal, checkOwnPortal),
-    ask: handle(askPortalDomain, askCertifiableDomain),
+    get: createHandler(getPortal, getOwnPortal),
+    update: createHandler(putPortal, putOwnPortal),
+    remove: createHandler(deletePortal, deleteOwnPortal),
+    check: createHandler(checkPortal, checkOwnPortal),
+    ask: createHandler(askPortalDomain, requireCertifiableDomain),
   },
   jobs: {
     check_portals: job(checkPortalsJob, { cron: "*/10 * * * *" }),

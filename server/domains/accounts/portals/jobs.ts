@@ -4,9 +4,12 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { checkPortalDomain } from "./service/check";
 
-/** A run (ten minutes) checks failing domains, and new ones this long. `checkPortal` repeats the values. */
-const PENDING_PERIOD_MS = 2 * DAY;
-const VERIFIED_INTERVAL_MS = 6 * HOUR;
+/**
+ * Every ten minutes, the job checks failing domains, and new ones for this period. The description of
+ * `checkPortal` repeats these values.
+ */
+const PENDING_CHECK_PERIOD_MS = 2 * DAY;
+const VERIFIED_CHECK_INTERVAL_MS = 6 * HOUR;
 
 /** Queues one job per due domain: a slow domain does not delay the others. */
 export async function checkPortalsJob(): Promise<void> {
@@ -14,9 +17,9 @@ export async function checkPortalsJob(): Promise<void> {
     where: {
       OR: [
         { failingSince: { not: null } },
-        { verifiedAt: null, claimedAt: { gt: fromNow(-PENDING_PERIOD_MS) } },
+        { verifiedAt: null, claimedAt: { gt: fromNow(-PENDING_CHECK_PERIOD_MS) } },
         { verifiedAt: { not: null }, checkedAt: null },
-        { verifiedAt: { not: null }, checkedAt: { lt: fromNow(-VERIFIED_INTERVAL_MS) } },
+        { verifiedAt: { not: null }, checkedAt: { lt: fromNow(-VERIFIED_CHECK_INTERVAL_MS) } },
       ],
     },
     select: { resellerId: true },

@@ -4,7 +4,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
@@ -113,7 +113,7 @@ describe("the portal lock", () => {
     const { reseller, url } = await makePortal({ locked: true });
     const { email } = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email });
-    const token = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+    const token = getLinkParam((await deliverAndReadMails(server, email, "reset_password"))[0]!, "token");
     const password = "a-brand-new-password";
     const body = { token, email, password, password_confirmation: password };
     const { status, json } = await post("/api/auth/reset-password", body);
@@ -137,21 +137,23 @@ describe("the portal lock", () => {
       where: { userId: otherPortal.reseller.id },
       data: { referralCode: "OTHERCODE" },
     });
-    const signUp = async (host?: string, changes: object = {}) => {
+    const getNewAccountReseller = async (host?: string, extraFields: object = {}) => {
       const { json } = await post(
         "/api/auth/register",
-        buildRegistrationBody({ ...changes }),
+        buildRegistrationBody({ ...extraFields }),
         buildHostOptions(host),
       );
       return (await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId;
     };
-    expect(await signUp()).toBeNull();
-    expect(await signUp(portal.domain)).toBe(portal.reseller.id);
-    expect(await signUp(portal.domain, { referral_code: "OTHERCODE" })).toBe(otherPortal.reseller.id);
+    expect(await getNewAccountReseller()).toBeNull();
+    expect(await getNewAccountReseller(portal.domain)).toBe(portal.reseller.id);
+    expect(await getNewAccountReseller(portal.domain, { referral_code: "OTHERCODE" })).toBe(
+      otherPortal.reseller.id,
+    );
     await prisma().user.update({ where: { id: portal.reseller.id }, data: { isActive: false } });
-    expect(await signUp(portal.domain)).toBeNull();
-    expect(await signUp((await makePortal({ signed: false })).domain)).toBeNull();
-    expect(await signUp((await makePortal({ proven: false })).domain)).toBeNull();
+    expect(await getNewAccountReseller(portal.domain)).toBeNull();
+    expect(await getNewAccountReseller((await makePortal({ signed: false })).domain)).toBeNull();
+    expect(await getNewAccountReseller((await makePortal({ proven: false })).domain)).toBeNull();
   });
 
   it("has no effect while the domain is not verified", async () => {

@@ -1,14 +1,17 @@
 import { env } from "@/server/core/env";
 import { buildPortalUrl, PORTAL_PROOF_PATH } from "@/server/core/portal";
 import { SECOND } from "@/server/core/time";
-import { createResolver } from "@/server/infrastructure/dns-resolver";
+import { createDnsResolver } from "@/server/infrastructure/dns-resolver";
 import { readCertificate } from "@/server/infrastructure/http/certificate";
-import { classifyFailure, findCertificateProblem } from "@/server/infrastructure/http/failure-class";
+import {
+  classifyConnectionFailure,
+  findCertificateProblem,
+} from "@/server/infrastructure/http/failure-class";
 import { callOutbound, OutboundError } from "@/server/infrastructure/http/outbound";
 import type { PORTAL_CHECKS } from "./policy";
 
 /** Subdomain whose TXT record contains the proof. */
-export const PROOF_LABEL = "_tellal";
+export const PROOF_SUBDOMAIN = "_tellal";
 
 const ANSWER_TIMEOUT_MS = 5 * SECOND;
 const MAX_DETAIL_LENGTH = 200;
@@ -24,7 +27,7 @@ export function isProofExempt(domain: string): boolean {
   return !env().production && domain.endsWith(".localhost");
 }
 
-export async function checkRecord({
+export async function checkProofRecord({
   domain,
   proof,
 }: {
@@ -33,7 +36,7 @@ export async function checkRecord({
 }): Promise<PortalCheckResult> {
   if (isProofExempt(domain)) return { name: "record", ok: true, detail: null };
   try {
-    const records = await createResolver().resolveTxt(`${PROOF_LABEL}.${domain}`);
+    const records = await createDnsResolver().resolveTxt(`${PROOF_SUBDOMAIN}.${domain}`);
     const values = records.map((parts) => parts.join("").trim());
     return { name: "record", ok: values.includes(proof), detail: toPrintableText(values) };
   } catch (error) {
@@ -41,7 +44,7 @@ export async function checkRecord({
   }
 }
 
-export async function checkAnswer({
+export async function checkAddressAndAnswer({
   domain,
   proof,
 }: {
@@ -70,7 +73,7 @@ export async function checkAnswer({
 }
 
 /** Returns when the domain's certificate expires; null without a readable certificate. */
-export async function checkCertificate({ domain }: { domain: string }): Promise<Date | null> {
+export async function readCertificateEnd({ domain }: { domain: string }): Promise<Date | null> {
   const url = buildPortalUrl(domain);
   if (isProofExempt(domain) || !url.startsWith("https:")) return null;
   const addresses = await resolveAddresses(domain);
@@ -86,8 +89,8 @@ export async function checkCertificate({ domain }: { domain: string }): Promise<
 async function resolveAddresses(domain: string): Promise<string[]> {
   const ignoreError = () => [];
   const results = await Promise.all([
-    createResolver().resolve4(domain).catch(ignoreError),
-    createResolver().resolve6(domain).catch(ignoreError),
+    createDnsResolver().resolve4(domain).catch(ignoreError),
+    createDnsResolver().resolve6(domain).catch(ignoreError),
   ]);
   return results.flat();
 }
@@ -104,6 +107,6 @@ export function getFailureDetail(error: unknown): string {
 }
 
 function getCertificateDetail(error: OutboundError): string | undefined {
-  const { code, names } = classifyFailure(error);
+  const { code, names } = classifyConnectionFailure(error);
   return code && findCertificateProblem(code) && toPrintableText([code, ...names]);
 }

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { createView, deleteView, getMenuLabels, listViews, putMenuLabels, renameView } from "./contract";
 import { archiveReaders } from "./export";
@@ -7,12 +7,12 @@ import { createSavedView, deleteSavedView, listSavedViews, renameSavedView } fro
 
 export const preferences = domain({
   operations: {
-    listViews: handle(listViews, listSavedViews),
-    createView: handle(createView, createSavedView),
-    renameView: handle(renameView, renameSavedView),
-    removeView: handle(deleteView, deleteSavedView),
-    getMenuLabels: handle(getMenuLabels, menuLabels.getOwnMenuLabels),
-    changeMenuLabels: handle(putMenuLabels, menuLabels.putOwnMenuLabels),
+    listViews: createHandler(listViews, listSavedViews),
+    createView: createHandler(createView, createSavedView),
+    renameView: createHandler(renameView, renameSavedView),
+    removeView: createHandler(deleteView, deleteSavedView),
+    getMenuLabels: createHandler(getMenuLabels, menuLabels.getOwnMenuLabels),
+    changeMenuLabels: createHandler(putMenuLabels, menuLabels.putOwnMenuLabels),
   },
   relations: [
     {

@@ -3,18 +3,18 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
-import { cleanLabel } from "./policy";
+import { cleanMenuLabel } from "./policy";
 
 const { get, call } = await startTestServer();
-const PATH = "/api/user/menu-labels";
+const MENU_LABELS_PATH = "/api/user/menu-labels";
 
 const putLabels = (token: string, menu_labels: unknown) =>
-  call("PUT", PATH, { token, body: { menu_labels } });
-const putRaw = (token: string, labels: string) =>
-  call("PUT", PATH, { token, raw: `{"menu_labels":${labels}}` });
+  call("PUT", MENU_LABELS_PATH, { token, body: { menu_labels } });
+const putRawLabels = (token: string, labels: string) =>
+  call("PUT", MENU_LABELS_PATH, { token, raw: `{"menu_labels":${labels}}` });
 const buildLabels = (count: number, prefix = "k") =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, `Label ${index}`]));
-const readStored = async (id: number) =>
+const readStoredLabels = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels;
 
 describe("labels", () => {
@@ -26,7 +26,7 @@ describe("labels", () => {
       menu_labels_inherited: {},
       menu_labels_effective: {},
     };
-    expect((await get(PATH, token)).json).toEqual(emptyResponse);
+    expect((await get(MENU_LABELS_PATH, token)).json).toEqual(emptyResponse);
     expect((await putLabels(token, {})).json).toEqual(emptyResponse);
     const labels = { dashboard: "Başlangıç", sites: "Mağazalarım", docs: "مستندات" };
     expect((await putLabels(token, labels)).json).toEqual({
@@ -43,8 +43,8 @@ describe("labels", () => {
       apiKeys: null,
     });
     expect(response.json.menu_labels).toEqual({ settings: "Ayarlarım" });
-    expect(await readStored(id)).toEqual({ settings: "Ayarlarım" });
-    expect((await get(PATH, token)).json).toEqual(response.json);
+    expect(await readStoredLabels(id)).toEqual({ settings: "Ayarlarım" });
+    expect((await get(MENU_LABELS_PATH, token)).json).toEqual(response.json);
     const auditEntries = await prisma().auditEvent.findMany({
       where: { actorId: id },
       orderBy: { id: "asc" },
@@ -57,7 +57,7 @@ describe("labels", () => {
     await putLabels(token, { dashboard: "Dashboard" });
     for (const locale of ["ar", "de", null]) {
       await call("PUT", "/api/user/locale", { token, body: { locale } });
-      expect((await get(PATH, token)).json.menu_labels).toEqual({ dashboard: "Dashboard" });
+      expect((await get(MENU_LABELS_PATH, token)).json.menu_labels).toEqual({ dashboard: "Dashboard" });
     }
   });
 
@@ -65,7 +65,7 @@ describe("labels", () => {
     const { id } = await makeSignedInUser();
     const token = await makeToken(id, { abilities: ["read"] });
     expect((await putLabels(token, { dashboard: "x" })).status).toBe(403);
-    expect((await get(PATH, token)).status).toBe(200);
+    expect((await get(MENU_LABELS_PATH, token)).status).toBe(200);
   });
 });
 
@@ -99,8 +99,8 @@ describe("a key", () => {
       '{"__proto__":null}',
       '{"dashboard":"x","__proto__":{"polluted":1}}',
     ])
-      expect((await putRaw(token, raw)).status, raw).toBe(422);
-    expect(await readStored(id)).toEqual({});
+      expect((await putRawLabels(token, raw)).status, raw).toBe(422);
+    expect(await readStoredLabels(id)).toEqual({});
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     expect((await putLabels(token, { [`a${"b".repeat(40)}`]: "y", A_1: "z" })).status).toBe(200);
   });
@@ -123,7 +123,7 @@ describe("a key", () => {
       menu_labels: json.menu_labels,
       menu_labels_effective: json.menu_labels_effective,
     }).toEqual({ status: 200, menu_labels: labels, menu_labels_effective: labels });
-    expect(await readStored(id)).toEqual(labels);
+    expect(await readStoredLabels(id)).toEqual(labels);
     expect(
       (await putLabels(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
     ).toEqual({});
@@ -147,8 +147,8 @@ describe("a value", () => {
       { menu_labels: "a" },
       { menu_labels: 1 },
     ])
-      expect((await call("PUT", PATH, { token, body })).status, JSON.stringify(body)).toBe(422);
-    expect(await readStored(id)).toEqual({});
+      expect((await call("PUT", MENU_LABELS_PATH, { token, body })).status, JSON.stringify(body)).toBe(422);
+    expect(await readStoredLabels(id)).toEqual({});
   });
 
   it("may be an empty list, as PHP encodes an empty map", async () => {
@@ -161,7 +161,7 @@ describe("a value", () => {
     });
   });
 
-  const CASES: Array<[string, string]> = [
+  const CLEANING_CASES: Array<[string, string]> = [
     ["  Anasayfa  ", "Anasayfa"],
     ["<b>Kalın</b>", "Kalın"],
     ["<<b>script>alert(1)<</b>/script>", "alert(1)"],
@@ -194,13 +194,13 @@ describe("a value", () => {
     [`${"x".repeat(39)} y`, "x".repeat(39)],
     ["\ud800a\udc00", "a"],
   ];
-  it.each(CASES)("%j becomes %j", async (input, expected) => {
+  it.each(CLEANING_CASES)("%j becomes %j", async (input, expected) => {
     const { id, token } = await makeSignedInUser();
     const { status, json } = await putLabels(token, { dashboard: input });
     expect(status).toBe(200);
     expect(json.menu_labels).toEqual(expected ? { dashboard: expected } : {});
-    expect(await readStored(id)).toEqual(json.menu_labels);
-    expect(cleanLabel(expected), "cleaning a clean label changes nothing").toBe(expected);
+    expect(await readStoredLabels(id)).toEqual(json.menu_labels);
+    expect(cleanMenuLabel(expected), "cleaning a clean label changes nothing").toBe(expected);
   });
 
   it("deletes the key when nothing visible is left", async () => {
@@ -231,9 +231,9 @@ describe("a value", () => {
       let text = "";
       for (let length = 1 + (round % 12); length > 0; length--)
         text += fragments[Math.floor(Math.random() * fragments.length)];
-      const label = cleanLabel(text);
+      const label = cleanMenuLabel(text);
       expect(label, JSON.stringify(text)).not.toMatch(/<[a-z!/?]|[\p{Cc}\p{Bidi_Control}]/iu);
-      expect(cleanLabel(label)).toBe(label);
+      expect(cleanMenuLabel(label)).toBe(label);
     }
   });
 
@@ -242,7 +242,7 @@ describe("a value", () => {
     (part) => {
       const startedAt = performance.now();
       for (const text of [part.repeat(1_000_000 / part.length), part.repeat(200_000) + ">".repeat(200_000)])
-        cleanLabel(text);
+        cleanMenuLabel(text);
       expect(performance.now() - startedAt).toBeLessThan(30_000);
     },
   );
@@ -256,7 +256,7 @@ describe("the limit of 100 labels", () => {
       (await putLabels(token, Object.fromEntries(Object.keys(buildLabels(101)).map((key) => [key, null]))))
         .status,
     ).toBe(422);
-    expect(await readStored(id)).toEqual({});
+    expect(await readStoredLabels(id)).toEqual({});
     expect((await putLabels(token, buildLabels(100))).status).toBe(200);
   });
 
@@ -268,7 +268,7 @@ describe("the limit of 100 labels", () => {
     expect(Object.keys(json.errors)).toEqual(["menu_labels"]);
     expect((await putLabels(token, { other: "x", k0: null })).status).toBe(200);
     expect((await putLabels(token, { k1: "renamed" })).status).toBe(200);
-    expect(Object.keys((await readStored(id)) as object)).toHaveLength(100);
+    expect(Object.keys((await readStoredLabels(id)) as object)).toHaveLength(100);
   });
 
   it("holds in a burst", async () => {
@@ -276,7 +276,7 @@ describe("the limit of 100 labels", () => {
     const responses = await runConcurrently(50, (index) => putLabels(token, buildLabels(5, `b${index}_`)));
     // Each call adds five labels, so 20 calls reach the limit.
     expect(countByStatus(responses)).toEqual({ 200: 20, 422: 30 });
-    expect(Object.keys((await readStored(id)) as object)).toHaveLength(100);
+    expect(Object.keys((await readStoredLabels(id)) as object)).toHaveLength(100);
   });
 });
 
@@ -289,7 +289,7 @@ it("keeps all changes of a burst", async () => {
   ).toEqual({
     200: 50,
   });
-  expect(await readStored(id)).toEqual(buildLabels(50));
+  expect(await readStoredLabels(id)).toEqual(buildLabels(50));
 });
 
 describe("inheritance", () => {
@@ -301,7 +301,7 @@ describe("inheritance", () => {
     const child = await makeSignedInUser({ parentUserId: parent.id });
     await putLabels(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
     await putLabels(child.token, { sites: "Benim", docs: "Yardım" });
-    const { json } = await get(PATH, child.token);
+    const { json } = await get(MENU_LABELS_PATH, child.token);
     expect(json.menu_labels).toEqual({ sites: "Benim", docs: "Yardım" });
     expect(json.menu_labels_inherited).toEqual({
       dashboard: "Merkez",
@@ -317,7 +317,7 @@ describe("inheritance", () => {
     expect((await putLabels(child.token, { sites: null })).json.menu_labels_effective.sites).toBe(
       "Dükkânlar",
     );
-    expect((await get(PATH, parent.token)).json.menu_labels_inherited).toEqual({});
+    expect((await get(MENU_LABELS_PATH, parent.token)).json.menu_labels_inherited).toEqual({});
   });
 
   it("takes labels from the owner of an agent's site if there is no parent", async () => {
@@ -326,12 +326,16 @@ describe("inheritance", () => {
     await setLabels(owner.id, { dashboard: "Owner" });
     await setLabels(parent.id, { sites: "Parent" });
     const agent = await makeSignedInUser({ isAgentOnly: true, assignedSiteId: site.id });
-    expect((await get(PATH, agent.token)).json.menu_labels_inherited).toEqual({ dashboard: "Owner" });
+    expect((await get(MENU_LABELS_PATH, agent.token)).json.menu_labels_inherited).toEqual({
+      dashboard: "Owner",
+    });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: parent.id } });
-    expect((await get(PATH, agent.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
+    expect((await get(MENU_LABELS_PATH, agent.token)).json.menu_labels_effective).toEqual({
+      sites: "Parent",
+    });
     await setLabels(parent.id, {});
     expect(
-      (await get(PATH, agent.token)).json.menu_labels_effective,
+      (await get(MENU_LABELS_PATH, agent.token)).json.menu_labels_effective,
       "the parent takes precedence, with or without labels",
     ).toEqual({});
   });
@@ -340,12 +344,14 @@ describe("inheritance", () => {
     const grandparent = await makeUser({ menuLabels: { dashboard: "Grand", docs: "Grand" } });
     const parent = await makeUser({ parentUserId: grandparent.id, menuLabels: { sites: "Parent" } });
     const child = await makeSignedInUser({ parentUserId: parent.id });
-    expect((await get(PATH, child.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
+    expect((await get(MENU_LABELS_PATH, child.token)).json.menu_labels_effective).toEqual({
+      sites: "Parent",
+    });
     const reseller = await makeUser({ role: "reseller", menuLabels: { dashboard: "Reseller" } });
     await makeReseller(reseller.id);
     const customer = await makeSignedInUser({ resellerId: reseller.id });
-    expect((await get(PATH, customer.token)).json.menu_labels_effective).toEqual({});
+    expect((await get(MENU_LABELS_PATH, customer.token)).json.menu_labels_effective).toEqual({});
     const member = await makeSignedInUser({ parentUserId: reseller.id });
-    expect((await get(PATH, member.token)).json.menu_labels_inherited).toEqual({});
+    expect((await get(MENU_LABELS_PATH, member.token)).json.menu_labels_inherited).toEqual({});
   });
 });

@@ -8,7 +8,7 @@ const { call, get, post } = await startTestServer();
 
 const saveView = (token: string, name: string, query = "is_active=false", list = "sites") =>
   post("/api/user/views", { list, name, query }, { token });
-const listNames = async (token: string, list = "sites") =>
+const listViewNames = async (token: string, list = "sites") =>
   (await get(`/api/user/views?list=${list}`, token)).json.views.map(({ name }: { name: string }) => name);
 
 describe("a saved view", () => {
@@ -20,17 +20,17 @@ describe("a saved view", () => {
       "?page=3&sort=name&is_active=false&q=",
     );
     expect({ status, query: json.view.query }).toEqual({ status: 201, query: "is_active=false&sort=name" });
-    expect(await listNames(owner.token)).toEqual(["Duran siteler"]);
-    expect(await listNames(owner.token, "connections")).toEqual([]);
-    expect(await listNames(stranger.token)).toEqual([]);
+    expect(await listViewNames(owner.token)).toEqual(["Duran siteler"]);
+    expect(await listViewNames(owner.token, "connections")).toEqual([]);
+    expect(await listViewNames(stranger.token)).toEqual([]);
 
     const path = `/api/user/views/${json.view.id}`;
     expect((await call("PUT", path, { token: stranger.token, body: { name: "Benim" } })).status).toBe(403);
     expect((await call("PUT", path, { token: owner.token, body: { name: "Kapalı" } })).status).toBe(200);
-    expect(await listNames(owner.token)).toEqual(["Kapalı"]);
+    expect(await listViewNames(owner.token)).toEqual(["Kapalı"]);
     expect((await call("DELETE", path, { token: owner.token })).status).toBe(200);
     expect((await call("DELETE", path, { token: owner.token })).status).toBe(404);
-    expect(await listNames(owner.token)).toEqual([]);
+    expect(await listViewNames(owner.token)).toEqual([]);
   });
 
   it("needs a unique name within its list, and at least one filter", async () => {

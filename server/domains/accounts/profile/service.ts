@@ -3,18 +3,18 @@ import { type Output, RawJson } from "@/server/core/contract";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
 import { loadProfileJson, loadShortProfileJson } from "./statements";
 
-export async function readAuthUser(ctx: Context<UserActor>): Promise<RawJson> {
+export async function getProfileJson(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await loadProfileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.json);
 }
 
-export async function readUser(ctx: Context<UserActor>): Promise<RawJson> {
+export async function getShortProfileJson(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await loadShortProfileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.json);
 }
 
 export async function getShortProfile(ctx: Context<UserActor>): Promise<Output<typeof getUser>["user"]> {
-  return JSON.parse((await readUser(ctx)).text).user;
+  return JSON.parse((await getShortProfileJson(ctx)).text).user;
 }
 
 export function toSignedInUser(row: SignedInUser): SignedInUser {

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
-import { Fragment, isoMicrosSql, settingSql, statement } from "@/server/infrastructure/database/statement";
+import { Fragment, isoMicrosSql, statement, toSqlLiteral } from "@/server/infrastructure/database/statement";
 import { PLATFORM_MODULES } from "./contract";
 
 const VERIFIED_AT_SQL = `case when u.pending_email is null then ${isoMicrosSql("u.email_verified_at")} end`;
 const CREATED_AT_SQL = isoMicrosSql("u.created_at");
 const logoUrlSql = () =>
-  `case when b.look[4] is not null then ${settingSql(env().APP_URL)} || '/' || b.look[4] end`;
+  `case when b.look[4] is not null then ${toSqlLiteral(env().APP_URL)} || '/' || b.look[4] end`;
 const avatarUrlSql = () =>
-  `case when u.avatar_url like '/media/%' then ${settingSql(env().APP_URL)} || u.avatar_url else u.avatar_url end`;
-const MODULE_ROWS = PLATFORM_MODULES.map((name, index) => `(${index}, '${name}')`).join(", ");
+  `case when u.avatar_url like '/media/%' then ${toSqlLiteral(env().APP_URL)} || u.avatar_url else u.avatar_url end`;
+const MODULE_ROWS_SQL = PLATFORM_MODULES.map((name, index) => `(${index}, '${name}')`).join(", ");
 
 const JsonRow = z.strictObject({ json: z.string().refine((json) => typeof JSON.parse(json) === "object") });
 
-/** `GET /api/auth/user`. `brand_above`: product name, logo URL, colour and path of an uploaded logo. */
+/** `GET /api/auth/user`. `b.look`: product name, logo URL, colour and path of an uploaded logo. */
 export const CALLER_PROFILE_SQL = new Fragment(
   () => `(
   select json_build_object(
@@ -31,7 +31,7 @@ export const CALLER_PROFILE_SQL = new Fragment(
       'monthly_usage', coalesce(m.credits_used, 0)),
     'usage', json_build_object('messages_sent', coalesce(m.messages_sent, 0), 'ai_calls', coalesce(m.ai_calls, 0),
       'voice_minutes', coalesce(m.voice_minutes, 0)),
-    'modules', (select coalesce(json_agg(name order by place), '[]'::json) from (values ${MODULE_ROWS}) as offered(place, name)
+    'modules', (select coalesce(json_agg(name order by place), '[]'::json) from (values ${MODULE_ROWS_SQL}) as offered(place, name)
                  where u.allowed_modules is null or u.allowed_modules ? name)
   )::text
   from users u

@@ -16,7 +16,7 @@ export const users = domain({
         omittedBecause: "a reseller's customers are people of their own, who ask for their own data",
       },
     },
-    { table: "users", column: "assigned_site_id", of: "site", export: "team" },
+    { table: "users", column: "assigned_site_id", rowsBelongTo: "site", export: "team" },
   ],
   notices: ["password_changed"],
   audit: ["account.registered", "profile.email_change_ended"],

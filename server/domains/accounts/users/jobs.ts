@@ -1,5 +1,5 @@
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { buildSearchText } from "./service/search";
+import { buildUserSearchText } from "./service/search";
 
 const BATCH_SIZE = 500;
 
@@ -17,7 +17,7 @@ export async function computeSearchTextsJob(): Promise<void> {
     for (const { id, ...user } of users)
       await db.user.updateMany({
         where: { id, ...user, searchText: null },
-        data: { searchText: user.anonymisedAt ? "" : buildSearchText(user) },
+        data: { searchText: user.anonymisedAt ? "" : buildUserSearchText(user) },
       });
     if (users.length < BATCH_SIZE) return;
   }

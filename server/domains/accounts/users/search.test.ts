@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSignedInUser, makeUser } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { computeSearchTextsJob } from "./jobs";
-import { setAddress, updateUser } from "./service/change";
-import { buildSearchPatterns, buildSearchText } from "./service/search";
+import { setEmail, updateUser } from "./service/change";
+import { buildSearchPatterns, buildUserSearchText } from "./service/search";
 
 const server = await startTestServer();
 const { call, post } = server;
@@ -16,7 +16,7 @@ async function readSearchTexts() {
   const users = await prisma().user.findMany({ orderBy: { id: "asc" } });
   return {
     stored: users.map(({ id, searchText }) => [id, searchText]),
-    expected: users.map((user) => [user.id, user.anonymisedAt ? "" : buildSearchText(user)]),
+    expected: users.map((user) => [user.id, user.anonymisedAt ? "" : buildUserSearchText(user)]),
   };
 }
 async function expectCurrentSearchTexts() {
@@ -54,7 +54,7 @@ describe("the search text of an account", () => {
       { token: ownerToken },
     );
     expect(invitation.status).toBe(201);
-    const [mail] = await readMails(server, "uye@example.com", "sub_user_invitation");
+    const [mail] = await deliverAndReadMails(server, "uye@example.com", "sub_user_invitation");
     const acceptance = await post("/api/auth/accept-invitation", {
       token: getLinkParam(mail!, "token"),
       name: "Ümit Çınar",
@@ -64,7 +64,7 @@ describe("the search text of an account", () => {
       consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
     });
     expect(acceptance.status, acceptance.text).toBe(201);
-    await setAddress(withoutTransaction(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
+    await setEmail(withoutTransaction(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
     await updateUser(withoutTransaction(), { id: owner.id }, { phone: null });
     await expectCurrentSearchTexts();
   });

@@ -58,7 +58,7 @@ interface AccountKey {
 export function listAccountRelations(): AccountRelation[] {
   return getRegisteredDomains()
     .flatMap(({ relations = [] }) => relations)
-    .flatMap((relation) => ("of" in relation ? [] : [relation]));
+    .flatMap((relation) => ("rowsBelongTo" in relation ? [] : [relation]));
 }
 
 const COUNT_QUERIES = new Fragment(() =>

@@ -2,21 +2,21 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeProvenUser, makeToken } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { createIpAddress } from "@/server/testing/http";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { emit } from "./service/events";
+import { emitWebhookEvent } from "./service/events";
 
 const services = await startFakeServices();
 const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
 const { call, get, post, runJobs } = server;
-const received: string[] = [];
-services.onCall = (line) => void received.push(line.slice(line.lastIndexOf("/") + 1));
+const receivedNames: string[] = [];
+services.onCall = (line) => void receivedNames.push(line.slice(line.lastIndexOf("/") + 1));
 beforeEach(async () => {
-  await resetLimits();
-  received.length = 0;
+  await resetRateLimits();
+  receivedNames.length = 0;
 });
 
 let accountCount = 0;
@@ -33,8 +33,8 @@ async function makeStolenAccount() {
     await createWebhook(`kept${number}`),
   ];
   await prisma().webhookEndpoint.updateMany({ where: { userId: id }, data: { createdAt: new Date(0) } });
-  const putWebhook = async (webhook: number, body: object) =>
-    expect((await call("PUT", `/api/webhooks/${webhook}`, { token, body })).status).toBe(200);
+  const putWebhook = async (webhookId: number, body: object) =>
+    expect((await call("PUT", `/api/webhooks/${webhookId}`, { token, body })).status).toBe(200);
   // Changes that keep the URL.
   await putWebhook(unchangedId, {
     url: `${services.url}/webhook/kept${number}`,
@@ -67,14 +67,14 @@ const ATTACKS = [
   ],
 ] as const;
 
-async function expectOnlyUnchanged({ id, unchangedId, number }: StolenAccount) {
-  await emit(withoutTransaction(), {
+async function expectOnlyUnchangedWebhook({ id, unchangedId, number }: StolenAccount) {
+  await emitWebhookEvent(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId: id,
     data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
   });
   await runJobs();
-  expect(received).toEqual([`kept${number}`]);
+  expect(receivedNames).toEqual([`kept${number}`]);
   const token = await makeToken(id);
   const { webhooks } = (await get("/api/webhooks", token)).json;
   expect(webhooks.map((webhook: { id: number }) => webhook.id)).toEqual([unchangedId]);
@@ -88,11 +88,14 @@ describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
     expect((await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } })).status).toBe(
       200,
     );
-    const verifyToken = getLinkParam((await readMails(server, attackerEmail, "verify_email"))[0]!, "token");
+    const verifyToken = getLinkParam(
+      (await deliverAndReadMails(server, attackerEmail, "verify_email"))[0]!,
+      "token",
+    );
     expect((await post("/api/auth/verify-email", { token: verifyToken })).status).toBe(200);
-    const undoToken = getLinkParam((await readMails(server, email, "email_changed"))[0]!, "token");
+    const undoToken = getLinkParam((await deliverAndReadMails(server, email, "email_changed"))[0]!, "token");
     expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
-    await expectOnlyUnchanged(account);
+    await expectOnlyUnchangedWebhook(account);
   });
 
   it("is deleted when the owner resets the password during a pending address change", async () => {
@@ -102,12 +105,15 @@ describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
     expect((await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } })).status).toBe(
       200,
     );
-    await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
-    const resetToken = getLinkParam((await readMails(server, email, "reset_password"))[0]!, "token");
+    await post("/api/auth/forgot-password", { email }, { ip: createIpAddress() });
+    const resetToken = getLinkParam(
+      (await deliverAndReadMails(server, email, "reset_password"))[0]!,
+      "token",
+    );
     const password = "the-owners-own-password";
     const body = { token: resetToken, email, password, password_confirmation: password };
     expect((await post("/api/auth/reset-password", body)).status).toBe(200);
-    await expectOnlyUnchanged(account);
+    await expectOnlyUnchangedWebhook(account);
   });
 
   it("is kept when it was changed long before", async () => {
@@ -119,9 +125,12 @@ describe.each(ATTACKS)("an old webhook that %s", (_, attack) => {
       data: { changedAt: new Date(0) },
     });
     await call("PUT", "/api/auth/profile", { token, body: { email: attackerEmail } });
-    const verifyToken = getLinkParam((await readMails(server, attackerEmail, "verify_email"))[0]!, "token");
+    const verifyToken = getLinkParam(
+      (await deliverAndReadMails(server, attackerEmail, "verify_email"))[0]!,
+      "token",
+    );
     await post("/api/auth/verify-email", { token: verifyToken });
-    const undoToken = getLinkParam((await readMails(server, email, "email_changed"))[0]!, "token");
+    const undoToken = getLinkParam((await deliverAndReadMails(server, email, "email_changed"))[0]!, "token");
     expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
     const remainingWebhooks = await prisma().webhookEndpoint.findMany({
       where: { userId: id },

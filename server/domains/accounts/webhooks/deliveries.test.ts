@@ -10,13 +10,13 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
 import { deleteOldWebhookEventsJob, fanOutWebhooksJob } from "./jobs";
 import { dispatchDeliveries } from "./service/dispatcher";
-import { emit } from "./service/events";
+import { emitWebhookEvent } from "./service/events";
 import { sendAttempt, TIMEOUTS_MS } from "./service/send";
 import { claimDueDeliveries } from "./statements";
 
@@ -25,16 +25,16 @@ const server = await startTestServer({
   env: { ...services.env, WEBHOOK_RETRY_SECONDS: "0,0,0,0,0,0,0,0,0,0", RATE_LIMITS: "relaxed" },
 });
 const { call, get, post, runJobs } = server;
-const received = new Map<string, string[]>();
+const receivedBodies = new Map<string, string[]>();
 services.onCall = (line, body) => {
   const name = line.slice(line.lastIndexOf("/") + 1);
-  received.set(name, [...(received.get(name) ?? []), body]);
+  receivedBodies.set(name, [...(receivedBodies.get(name) ?? []), body]);
 };
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
   services.calls.length = 0;
-  received.clear();
+  receivedBodies.clear();
   // Endpoints of earlier administrators would receive all events.
   await prisma().webhookEndpoint.deleteMany();
   await prisma().webhookEvent.deleteMany();
@@ -51,9 +51,10 @@ async function createEndpoint(token: string, body: object = {}) {
   expect(response.status).toBe(201);
   return { id: response.json.webhook.id as number, secret: response.json.secret as string, name };
 }
-const listTypesSentTo = (name: string) => (received.get(name) ?? []).map((body) => JSON.parse(body).type);
+const listReceivedTypes = (name: string) =>
+  (receivedBodies.get(name) ?? []).map((body) => JSON.parse(body).type);
 const emitEvent = (ownerId: number, label = "Bot") =>
-  emit(withoutTransaction(), {
+  emitWebhookEvent(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId,
     data: { id: 1, channel: "telegram", label, site_ids: [] },
@@ -69,7 +70,7 @@ const makeReceiverFail = (name: string, status: number, times: number, headers?:
     times,
     response: { ...sandboxResponse(status, {}), headers },
   });
-function blockReceiver(name: string) {
+function blockNextRequest(name: string) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -111,11 +112,11 @@ describe("an event", () => {
     );
     expect(response.status).toBe(201);
     await runJobs();
-    expect([...endpoints, filteredEndpoint].map(({ name }) => listTypesSentTo(name).length)).toEqual([
+    expect([...endpoints, filteredEndpoint].map(({ name }) => listReceivedTypes(name).length)).toEqual([
       1, 1, 1, 1, 0, 0, 0,
     ]);
     const { id, domain, user_id, created_at } = response.json.site;
-    expect(JSON.parse(received.get(endpoints[0]!.name)![0]!)).toEqual({
+    expect(JSON.parse(receivedBodies.get(endpoints[0]!.name)![0]!)).toEqual({
       type: "site.created",
       timestamp: created_at,
       data: { id, domain, user_id, created_at },
@@ -160,12 +161,16 @@ describe("an event", () => {
     });
     expect(deletion.status).toBe(200);
     await inTransaction(async (tx) => {
-      await emit(tx, { type: "user.deleted", ownerId: owner.id, data: { id: owner.id, mode: "deleted" } });
+      await emitWebhookEvent(tx, {
+        type: "user.deleted",
+        ownerId: owner.id,
+        data: { id: owner.id, mode: "deleted" },
+      });
       throw new Error("undone");
     }).catch((error: Error) => expect(error.message).toBe("undone"));
     await runJobs();
-    expect(listTypesSentTo(name).sort()).toEqual(["site.created", "site.deleted", "site.suspended"]);
-    const suspendedEvent = received
+    expect(listReceivedTypes(name).sort()).toEqual(["site.created", "site.deleted", "site.suspended"]);
+    const suspendedEvent = receivedBodies
       .get(name)!
       .map((body) => JSON.parse(body))
       .find(({ type }) => type === "site.suspended");
@@ -196,9 +201,14 @@ describe("an event", () => {
     const endpoints = [];
     for (const { token } of [owner, reseller, admin]) endpoints.push(await createEndpoint(token));
     const data = { id: 1, payment_id: 2, number: "TEL2027000000001" };
-    await emit(withoutTransaction(), { type: "invoice.ready", ownerId: owner.id, isOwnerOnly: true, data });
+    await emitWebhookEvent(withoutTransaction(), {
+      type: "invoice.ready",
+      ownerId: owner.id,
+      isOwnerOnly: true,
+      data,
+    });
     await runJobs();
-    expect(endpoints.map(({ name }) => listTypesSentTo(name).length)).toEqual([1, 0, 1]);
+    expect(endpoints.map(({ name }) => listReceivedTypes(name).length)).toEqual([1, 0, 1]);
   });
 
   it("becomes one delivery, even if it is fanned out repeatedly", async () => {
@@ -209,7 +219,7 @@ describe("an event", () => {
     await prisma().webhookEvent.updateMany({ data: { fannedAt: null } });
     await fanOutWebhooksJob();
     await runJobs();
-    expect([listTypesSentTo(name).length, (await readDeliveries(id, owner.token)).length]).toEqual([1, 1]);
+    expect([listReceivedTypes(name).length, (await readDeliveries(id, owner.token)).length]).toEqual([1, 1]);
   });
 
   it("about a deleted account is sent to its reseller; the account's own endpoints are deleted", async () => {
@@ -224,11 +234,11 @@ describe("an event", () => {
     );
     expect(status).toBe(200);
     await runJobs();
-    expect(JSON.parse(received.get(name)!.at(-1)!)).toMatchObject({
+    expect(JSON.parse(receivedBodies.get(name)!.at(-1)!)).toMatchObject({
       type: "user.deleted",
       data: { id: owner.id, mode: "deleted" },
     });
-    expect(listTypesSentTo(ownEndpoint.name)).toEqual([]);
+    expect(listReceivedTypes(ownEndpoint.name)).toEqual([]);
     expect(await prisma().webhookEndpoint.count({ where: { id: ownEndpoint.id } })).toBe(0);
   });
 });
@@ -286,7 +296,7 @@ describe("a delivery", () => {
     });
     await post(`/api/webhook-deliveries/${failedDelivery.id}/replay`, undefined, { token });
     await runJobs();
-    expect(listTypesSentTo(name), "eleven times, and once for each replay").toHaveLength(13);
+    expect(listReceivedTypes(name), "eleven times, and once for each replay").toHaveLength(13);
     const bulkReplay = await post(
       `/api/webhooks/${id}/replay-failed`,
       { since: "2020-01-01T00:00:00Z" },
@@ -327,7 +337,7 @@ describe("a delivery", () => {
       disabled_reason: "gone",
     });
     expect((await readDeliveries(id, token))[0]).toMatchObject({ state: "cancelled", next_attempt_at: null });
-    const mails = await readMails(server, email, "webhook_disabled");
+    const mails = await deliverAndReadMails(server, email, "webhook_disabled");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain("410");
     expect(mails[0]!.text).toContain("/developers/webhooks");
@@ -348,7 +358,7 @@ describe("a delivery", () => {
     );
     expect(bulkReplay.json.count).toBe(1);
     await runJobs();
-    expect(listTypesSentTo(name)).toHaveLength(2);
+    expect(listReceivedTypes(name)).toHaveLength(2);
   });
 
   it("waits for the receiver's Retry-After, as do all deliveries to that endpoint", async () => {
@@ -362,11 +372,11 @@ describe("a delivery", () => {
     expect(Date.parse(waitingDelivery.next_attempt_at)).toBeGreaterThan(Date.now() + 3_000_000);
     await emitEvent(userId);
     await runJobs();
-    expect(listTypesSentTo(name), "another event waits, too").toHaveLength(1);
+    expect(listReceivedTypes(name), "another event waits, too").toHaveLength(1);
     await prisma().webhookEndpoint.update({ where: { id }, data: { pausedUntil: null } });
     await prisma().webhookDelivery.updateMany({ where: { endpointId: id }, data: { nextAt: new Date() } });
     await dispatchDeliveries();
-    expect(listTypesSentTo(name)).toHaveLength(3);
+    expect(listReceivedTypes(name)).toHaveLength(3);
   });
 
   it("does not delay other receivers while its receiver hangs", async () => {
@@ -375,21 +385,21 @@ describe("a delivery", () => {
       await createEndpoint(slowOwner.token),
       await createEndpoint(quickOwner.token),
     ];
-    const gates = Array.from({ length: 40 }, () => blockReceiver(hangingEndpoint.name));
+    const blockedRequests = Array.from({ length: 40 }, () => blockNextRequest(hangingEndpoint.name));
     for (let count = 0; count < 6; count++) await emitEvent(slowOwner.id);
-    const pendingWork = runJobs();
+    const pendingJobs = runJobs();
     try {
-      await gates[0]!.arrived;
+      await blockedRequests[0]!.arrived;
       for (let count = 0; count < 3; count++) await emitEvent(quickOwner.id);
       await fanOutWebhooksJob();
-      await expect.poll(() => listTypesSentTo(otherEndpoint.name).length, { timeout: 30_000 }).toBe(3);
-      expect(listTypesSentTo(hangingEndpoint.name), "the hanging delivery has not arrived").toEqual([]);
+      await expect.poll(() => listReceivedTypes(otherEndpoint.name).length, { timeout: 30_000 }).toBe(3);
+      expect(listReceivedTypes(hangingEndpoint.name), "the hanging delivery has not arrived").toEqual([]);
     } finally {
-      for (const { release } of gates) release();
-      await pendingWork;
+      for (const { release } of blockedRequests) release();
+      await pendingJobs;
     }
     await runJobs();
-    expect(listTypesSentTo(hangingEndpoint.name).length).toBeGreaterThanOrEqual(6);
+    expect(listReceivedTypes(hangingEndpoint.name).length).toBeGreaterThanOrEqual(6);
   });
 
   it("is sent again with the same id after a crash", async () => {
@@ -403,14 +413,14 @@ describe("a delivery", () => {
     expect(claimedDelivery!.eventId).toBe(event.id);
     expect((await sendAttempt(claimedDelivery!, TIMEOUTS_MS.delivery)).failure).toBeNull();
     await dispatchDeliveries();
-    expect(listTypesSentTo(name), "its claim has not expired").toHaveLength(1);
+    expect(listReceivedTypes(name), "its claim has not expired").toHaveLength(1);
     await prisma().webhookDelivery.updateMany({
       where: { endpointId: id },
       data: { claimedUntil: new Date() },
     });
     await dispatchDeliveries();
-    expect(listTypesSentTo(name)).toHaveLength(2);
-    expect(new Set(received.get(name)).size, "byte for byte").toBe(1);
+    expect(listReceivedTypes(name)).toHaveLength(2);
+    expect(new Set(receivedBodies.get(name)).size, "byte for byte").toBe(1);
     const [delivery] = await readDeliveries(id, token);
     expect(delivery).toMatchObject({ state: "delivered", attempts: { length: 1 } });
   });
@@ -426,8 +436,8 @@ describe("a delivery", () => {
     await fanOutWebhooksJob();
     await Promise.all([dispatchDeliveries(), dispatchDeliveries(), dispatchDeliveries()]);
     for (const { name } of endpoints) {
-      expect(received.get(name)).toHaveLength(10);
-      expect(new Set(received.get(name)).size).toBe(10);
+      expect(receivedBodies.get(name)).toHaveLength(10);
+      expect(new Set(receivedBodies.get(name)).size).toBe(10);
     }
     await runJobs();
   });
@@ -437,20 +447,20 @@ describe("a delivery", () => {
     async (change) => {
       const { token, id: userId } = await makeProvenUser();
       const { id, name } = await createEndpoint(token);
-      const gate = blockReceiver(name);
+      const blockedRequest = blockNextRequest(name);
       await emitEvent(userId);
       await emitEvent(userId);
-      const pendingWork = runJobs();
+      const pendingJobs = runJobs();
       try {
-        await gate.arrived;
+        await blockedRequest.arrived;
         const response =
           change === "deleted"
             ? await call("DELETE", `/api/webhooks/${id}`, { token })
             : await call("PUT", `/api/webhooks/${id}`, { token, body: { is_active: false } });
         expect(response.status).toBe(200);
       } finally {
-        gate.release();
-        await pendingWork;
+        blockedRequest.release();
+        await pendingJobs;
       }
       if (change === "deleted") return expect((await get("/api/webhooks", token)).json.count).toBe(0);
       const states = (await readDeliveries(id, token)).map(({ state }: { state: string }) => state);
@@ -494,7 +504,7 @@ describe("days of failures", () => {
     });
     await failAllAttempts();
     await failAllAttempts();
-    expect(await readMails(server, email, "webhook_failing"), "once").toHaveLength(1);
+    expect(await deliverAndReadMails(server, email, "webhook_failing"), "once").toHaveLength(1);
     expect((await get(`/api/webhooks/${id}`, token)).json.webhook.is_active).toBe(true);
 
     await prisma().webhookEndpoint.update({
@@ -511,7 +521,7 @@ describe("days of failures", () => {
       is_active: false,
       disabled_reason: "failing",
     });
-    const mails = await readMails(server, email, "webhook_disabled");
+    const mails = await deliverAndReadMails(server, email, "webhook_disabled");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain("three days");
   });
@@ -549,15 +559,18 @@ it("deletes events after the retention setting, thirty days by default", async (
   await setAge(oldest.webhook_id, 31);
   await setAge(middle.webhook_id, 29);
   const readKeptDays = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.kept_days;
-  const listRemaining = async () => {
+  const runRetentionAndListIds = async () => {
     await deleteOldWebhookEventsJob();
     return (await readDeliveries(id, token)).map((delivery: { id: number }) => delivery.id);
   };
   expect((await putRetention(90)).status).toBe(200);
-  expect([await readKeptDays(), await listRemaining()]).toEqual([90, [newest.id, middle.id, oldest.id]]);
+  expect([await readKeptDays(), await runRetentionAndListIds()]).toEqual([
+    90,
+    [newest.id, middle.id, oldest.id],
+  ]);
   await prisma().setting.delete({ where: { key: "webhook_retention_days" } });
-  expect(await listRemaining()).toEqual([newest.id, middle.id]);
+  expect(await runRetentionAndListIds()).toEqual([newest.id, middle.id]);
   expect((await putRetention(7)).status).toBe(200);
-  expect([await readKeptDays(), await listRemaining()]).toEqual([7, [newest.id]]);
+  expect([await readKeptDays(), await runRetentionAndListIds()]).toEqual([7, [newest.id]]);
   for (const days of [6, 91, 7.5]) expect((await putRetention(days)).status, String(days)).toBe(422);
 });

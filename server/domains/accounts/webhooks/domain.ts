@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   createWebhook,
@@ -30,20 +30,20 @@ import {
   renewSecret,
   updateEndpoint,
 } from "./service/endpoints";
-import { WEBHOOK_PURPOSE } from "./service/sign";
+import { WEBHOOK_SEAL_PURPOSE } from "./service/sign";
 
 export const webhooks = domain({
   operations: {
-    list: handle(listWebhooks, listEndpoints),
-    create: handle(createWebhook, createEndpoint),
-    get: handle(getWebhook, getEndpoint),
-    update: handle(updateWebhook, updateEndpoint),
-    remove: handle(deleteWebhook, deleteEndpoint),
-    renewSecret: handle(renewWebhookSecret, renewSecret),
-    test: handle(testWebhook, sendTestEvent),
-    deliveries: handle(listWebhookDeliveries, listDeliveries),
-    replay: handle(replayWebhookDelivery, replayDelivery),
-    replayFailed: handle(replayFailedDeliveries, replayAllFailed),
+    list: createHandler(listWebhooks, listEndpoints),
+    create: createHandler(createWebhook, createEndpoint),
+    get: createHandler(getWebhook, getEndpoint),
+    update: createHandler(updateWebhook, updateEndpoint),
+    remove: createHandler(deleteWebhook, deleteEndpoint),
+    renewSecret: createHandler(renewWebhookSecret, renewSecret),
+    test: createHandler(testWebhook, sendTestEvent),
+    deliveries: createHandler(listWebhookDeliveries, listDeliveries),
+    replay: createHandler(replayWebhookDelivery, replayDelivery),
+    replayFailed: createHandler(replayFailedDeliveries, replayAllFailed),
   },
   jobs: {
     fan_out_webhook: job(fanOutWebhooksJob),
@@ -53,8 +53,8 @@ export const webhooks = domain({
     forget_webhook_events: job(deleteOldWebhookEventsJob, { cron: "48 3 * * *", catchUp: "1d" }),
   },
   sealedColumns: [
-    { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_PURPOSE },
-    { table: "webhook_endpoints", column: "old_secret_sealed", purpose: WEBHOOK_PURPOSE },
+    { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_SEAL_PURPOSE },
+    { table: "webhook_endpoints", column: "old_secret_sealed", purpose: WEBHOOK_SEAL_PURPOSE },
   ],
   additions: { webhook: webhookAdditions },
   relations: [

@@ -6,15 +6,15 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeSite, makeToken } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { runWhileWaiting } from "@/server/testing/locks";
+import { runWhileCallWaits } from "@/server/testing/locks";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { stubLookup } from "@/server/testing/stub-lookup";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
 
 const dnsAddresses = new Map<string, string[]>();
 const { lookup: realLookup } = dns;
-stubLookup().mockImplementation(async (host, options) => {
+stubDnsLookup().mockImplementation(async (host, options) => {
   const addresses = dnsAddresses.get(host);
   if (!addresses) return realLookup(host, { ...options, all: true });
   const address = addresses.length > 1 ? addresses.shift()! : addresses[0]!;
@@ -25,7 +25,7 @@ const services = await startFakeServices();
 const server = await startTestServer({ env: services.env });
 const { call, get, post } = server;
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
   services.calls.length = 0;
 });
@@ -38,7 +38,8 @@ async function createEndpoint(token: string, body: object = {}) {
   expect(status).toBe(201);
   return { id: json.webhook.id as number, secret: json.secret as string, url: json.webhook.url as string };
 }
-const put = (id: number, token: string, body: object) => call("PUT", `/api/webhooks/${id}`, { token, body });
+const putWebhook = (id: number, token: string, body: object) =>
+  call("PUT", `/api/webhooks/${id}`, { token, body });
 const findLastRequest = (url: string) =>
   services.stores.webhook.entries.get(`last:${url.slice(url.lastIndexOf("/") + 1)}`) as {
     id: string;
@@ -150,7 +151,7 @@ describe("a webhook", () => {
     expect(refusal.status).toBe(422);
     expect(Object.keys(refusal.json.errors ?? {})).toEqual(["url"]);
     const { id } = await createEndpoint(token);
-    expect((await put(id, token, { url })).status).toBe(422);
+    expect((await putWebhook(id, token, { url })).status).toBe(422);
     expect(services.calls).toEqual([]);
   });
 
@@ -177,39 +178,42 @@ describe("a webhook", () => {
     const admin = await makeProvenUser({ role: "admin" });
     for (const { token } of [agent, admin, await makeProvenUser()]) {
       expect((await get(`/api/webhooks/${id}`, token)).status).toBe(403);
-      expect((await put(id, token, { is_active: false })).status).toBe(403);
+      expect((await putWebhook(id, token, { is_active: false })).status).toBe(403);
       expect((await call("DELETE", `/api/webhooks/${id}`, { token })).status).toBe(403);
       expect((await post(`/api/webhooks/${id}/test`, undefined, { token })).status).toBe(403);
     }
     const readerToken = await makeToken(owner.id, { abilities: ["read"] });
     expect((await get(`/api/webhooks/${id}`, readerToken)).status).toBe(200);
-    expect((await put(id, readerToken, { is_active: false })).status).toBe(403);
+    expect((await putWebhook(id, readerToken, { is_active: false })).status).toBe(403);
   });
 
   it("keeps omitted fields, and rejects a stale change", async () => {
     const { token } = await makeProvenUser();
     const { id, url } = await createEndpoint(token, { events: ["site.created"], description: "Desk" });
-    const changeResponse = await put(id, token, { description: null, events: [] });
+    const changeResponse = await putWebhook(id, token, { description: null, events: [] });
     expect(changeResponse.json.webhook).toMatchObject({
       url,
       events: [],
       description: null,
       is_active: true,
     });
-    const staleResponse = await put(id, token, { description: "Mine", expected: { description: "Desk" } });
+    const staleResponse = await putWebhook(id, token, {
+      description: "Mine",
+      expected: { description: "Desk" },
+    });
     expect(staleResponse).toMatchObject({ status: 409, json: { current: { description: null } } });
     await prisma().webhookEndpoint.update({
       where: { id },
       data: { disabledReason: "failing", failures: 30, failingSince: new Date(0), pausedUntil: new Date() },
     });
-    const enableResponse = await put(id, token, { is_active: true });
+    const enableResponse = await putWebhook(id, token, { is_active: true });
     expect(enableResponse.json.webhook).toMatchObject({
       is_active: true,
       disabled_reason: null,
       failures: 0,
       failing_since: null,
     });
-    const disableResponse = await put(id, token, { is_active: false });
+    const disableResponse = await putWebhook(id, token, { is_active: false });
     expect(disableResponse.json.webhook).toMatchObject({ is_active: false, disabled_reason: "person" });
     expect((await call("DELETE", `/api/webhooks/${id}`, { token })).status).toBe(200);
     expect((await get(`/api/webhooks/${id}`, token)).status).toBe(404);
@@ -217,7 +221,7 @@ describe("a webhook", () => {
 
   it("is not created by a token that is revoked while the creation waits", async () => {
     const { token, id: userId } = await makeProvenUser();
-    const { status } = await runWhileWaiting(
+    const { status } = await runWhileCallWaits(
       userId,
       () => post("/api/webhooks", { url: newUrl() }, { token }),
       ({ db }) => db.accessToken.deleteMany({ where: { userId } }),
@@ -241,19 +245,21 @@ describe("the secret", () => {
     expect(Date.parse(renewal.json.webhook.old_secret_until)).toBeGreaterThan(Date.now());
 
     expect((await post(`/api/webhooks/${id}/test`, undefined, { token })).json.delivered).toBe(true);
-    const requestWithBoth = findLastRequest(url);
+    const requestWithBothSecrets = findLastRequest(url);
     for (const secret of [firstSecret, secondSecret])
-      new Webhook(secret).verify(requestWithBoth.body, toHeaders(requestWithBoth));
-    expect(requestWithBoth.signature.split(" ")).toHaveLength(2);
+      new Webhook(secret).verify(requestWithBothSecrets.body, toHeaders(requestWithBothSecrets));
+    expect(requestWithBothSecrets.signature.split(" ")).toHaveLength(2);
     expect(() =>
-      new Webhook(firstSecret).verify(`${requestWithBoth.body} `, toHeaders(requestWithBoth)),
+      new Webhook(firstSecret).verify(`${requestWithBothSecrets.body} `, toHeaders(requestWithBothSecrets)),
     ).toThrow();
 
     await prisma().webhookEndpoint.update({ where: { id }, data: { oldSecretUntil: new Date() } });
     await post(`/api/webhooks/${id}/test`, undefined, { token });
-    const requestWithNew = findLastRequest(url);
-    new Webhook(secondSecret).verify(requestWithNew.body, toHeaders(requestWithNew));
-    expect(() => new Webhook(firstSecret).verify(requestWithNew.body, toHeaders(requestWithNew))).toThrow();
+    const requestWithNewSecret = findLastRequest(url);
+    new Webhook(secondSecret).verify(requestWithNewSecret.body, toHeaders(requestWithNewSecret));
+    expect(() =>
+      new Webhook(firstSecret).verify(requestWithNewSecret.body, toHeaders(requestWithNewSecret)),
+    ).toThrow();
     expect((await get(`/api/webhooks/${id}`, token)).json.webhook.old_secret_until).toBeNull();
 
     const renewalWithoutGrace = await post(`/api/webhooks/${id}/secret`, { grace_minutes: 0 }, { token });
@@ -323,9 +329,9 @@ describe("a test event", () => {
   });
 
   it("never connects to a private address, even if the name had another one before", async () => {
-    let connections = 0;
+    let connectionCount = 0;
     const canary = createServer((_req, res) => res.end());
-    canary.on("connection", () => connections++);
+    canary.on("connection", () => connectionCount++);
     await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
     afterAll(() => new Promise<void>((resolve) => canary.close(() => resolve())));
     const { token } = await makeProvenUser();
@@ -343,7 +349,7 @@ describe("a test event", () => {
     expect(await sendTestTo(`http://127.0.0.1:${port}/`)).toMatchObject(privateFailure);
     dnsAddresses.set("mixed.example", ["10.1.2.3"]);
     expect(await sendTestTo("https://mixed.example:8443/")).toMatchObject(privateFailure);
-    expect(connections).toBe(0);
+    expect(connectionCount).toBe(0);
   });
 
   it("is limited to ten a minute", async () => {

@@ -5,7 +5,7 @@ import { checkConnectionJob } from "@/server/domains/sites/connections/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeProvenUser, makeReseller, makeToken, type makeUser } from "@/server/testing/factories";
 import { advanceUntilDone } from "@/server/testing/invoices";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
 import { resumeWebhooksJob } from "./jobs";
@@ -17,20 +17,20 @@ await db.setting.create({
   data: { key: "bank", value: { holder: "Tellal", iban: "TR330006100519786457841326", bank: "Örnek" } },
 });
 
-const received = new Map<string, Array<{ type: string; data: Record<string, unknown> }>>();
+const receivedEvents = new Map<string, Array<{ type: string; data: Record<string, unknown> }>>();
 services.onCall = (line, body) => {
   const [, name] = /^POST \/webhook\/(.+)$/.exec(line) ?? [];
-  if (name) received.set(name, [...(received.get(name) ?? []), JSON.parse(body)]);
+  if (name) receivedEvents.set(name, [...(receivedEvents.get(name) ?? []), JSON.parse(body)]);
 };
 beforeEach(async () => {
-  await resetLimits();
-  received.clear();
+  await resetRateLimits();
+  receivedEvents.clear();
 });
 
 async function makeAccountWithWebhook(name: string, data: Parameters<typeof makeUser>[0] = {}) {
   const { id, token } = await makeProvenUser(data);
-  const webhook = await createWebhook(token, name);
-  return { id, token, name, webhook };
+  const webhookId = await createWebhook(token, name);
+  return { id, token, name, webhook: webhookId };
 }
 async function createWebhook(token: string, name: string): Promise<number> {
   const creation = await post("/api/webhooks", { url: `${services.url}/webhook/${name}` }, { token });
@@ -48,8 +48,9 @@ await makeAccountWithWebhook("stranger");
 
 async function deliverAndExpectOneEvent(type: string) {
   await runJobs();
-  const listEvents = (name: string) => (received.get(name) ?? []).filter((event) => event.type === type);
-  const receivers = [...received.keys()].filter((name) => listEvents(name).length > 0).sort();
+  const listEvents = (name: string) =>
+    (receivedEvents.get(name) ?? []).filter((event) => event.type === type);
+  const receivers = [...receivedEvents.keys()].filter((name) => listEvents(name).length > 0).sort();
   const payloads = receivers.flatMap((name) => listEvents(name).map(({ data }) => JSON.stringify(data)));
   expect(payloads, "once each").toHaveLength(receivers.length);
   expect(new Set(payloads).size, "the same to all").toBe(1);
@@ -184,9 +185,9 @@ describe("between an event and its delivery", () => {
 
   it("deleting the webhook cancels the delivery", async () => {
     const owner = await makeCustomer();
-    const webhook = await createWebhook(owner.token, "deleted");
+    const webhookId = await createWebhook(owner.token, "deleted");
     await cleanUpConnection(owner);
-    expect((await call("DELETE", `/api/webhooks/${webhook}`, { token: owner.token })).status).toBe(200);
+    expect((await call("DELETE", `/api/webhooks/${webhookId}`, { token: owner.token })).status).toBe(200);
     expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toEqual(AUDIENCE);
   });
 
@@ -207,7 +208,7 @@ describe("between an event and its delivery", () => {
       reason: "Moved",
     });
     expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toEqual(AUDIENCE);
-    received.clear();
+    receivedEvents.clear();
     // The change has revoked the account's tokens.
     await cleanUpConnection({ token: await makeToken(owner.id, { provenAt: new Date() }) });
     expect((await deliverAndExpectOneEvent("connection.cleaned")).who).toEqual([

@@ -3,22 +3,22 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { sandboxResponse } from "@/server/sandbox/sandbox";
 import { makeProvenUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { emit } from "./service/events";
+import { emitWebhookEvent } from "./service/events";
 
 const services = await startFakeServices();
 const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
 const { call, get, post, runJobs } = server;
-const received: string[] = [];
-services.onCall = (line) => void received.push(line.slice(line.lastIndexOf("/") + 1));
+const receivedNames: string[] = [];
+services.onCall = (line) => void receivedNames.push(line.slice(line.lastIndexOf("/") + 1));
 beforeEach(async () => {
   await runJobs();
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
-  received.length = 0;
+  receivedNames.length = 0;
 });
 
 let endpointCount = 0;
@@ -34,7 +34,7 @@ async function createEndpoint() {
     return json.webhook;
   };
   const emitEvent = () =>
-    emit(withoutTransaction(), {
+    emitWebhookEvent(withoutTransaction(), {
       type: "connection.token_dead",
       ownerId: userId,
       data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
@@ -69,7 +69,7 @@ async function createPausedEndpoint() {
     data: { failures: 12, failingSince: since, toldAt: new Date() },
   });
   const [{ id: deliveryId }] = await readDeliveries();
-  return { ...webhook, delivery: deliveryId as number, since };
+  return { ...webhook, deliveryId: deliveryId as number, since };
 }
 const refuseOnce = (name: string, status: number, headers?: Record<string, string>) =>
   services.faults.push({
@@ -85,11 +85,11 @@ describe("a webhook with a new URL", () => {
       await createPausedEndpoint();
     await emitEvent();
     await runJobs();
-    expect(received, "nothing while it is paused").toEqual([name]);
+    expect(receivedNames, "nothing while it is paused").toEqual([name]);
     expect(await put(newUrlBody)).toMatchObject({ ...newUrlBody, failures: 0, failing_since: null });
     expect(await readRow()).toMatchObject(RESET_STATE);
     await runJobs();
-    expect(received).toEqual([name, newName, newName]);
+    expect(receivedNames).toEqual([name, newName, newName]);
     expect((await readDeliveries()).map(({ state }: { state: string }) => state)).toEqual([
       "delivered",
       "delivered",
@@ -139,23 +139,23 @@ describe("a webhook with a new URL", () => {
       },
     });
     await emitEvent();
-    const pendingWork = runJobs();
+    const pendingJobs = runJobs();
     try {
       await arrived;
       await put(newUrlBody);
     } finally {
       release();
-      await pendingWork;
+      await pendingJobs;
     }
     await runJobs();
     expect(await readRow()).toMatchObject({ ...RESET_STATE, disabledReason: null });
-    expect(received).toEqual([name, newName]);
+    expect(receivedNames).toEqual([name, newName]);
     const [delivery] = await readDeliveries();
     expect(delivery).toMatchObject({
       state: "delivered",
       attempts: [{ status_code: 204 }, { status_code: status }],
     });
-    expect(await readMails(server, email, "webhook_disabled")).toEqual([]);
+    expect(await deliverAndReadMails(server, email, "webhook_disabled")).toEqual([]);
   });
 });
 
@@ -164,36 +164,36 @@ it("resets failures and pause when a webhook is switched on, even if it is on", 
   await put({ is_active: true });
   expect(await readRow()).toMatchObject(RESET_STATE);
   await runJobs();
-  expect(received, "retried at its time").toEqual([name]);
+  expect(receivedNames, "retried at its time").toEqual([name]);
   await emitEvent();
   await runJobs();
-  expect(received).toEqual([name, name]);
+  expect(receivedNames).toEqual([name, name]);
 });
 
 describe("a replay", () => {
   it("of one delivery ignores the pause", async () => {
-    const { token, delivery, name, readDeliveries, readRow } = await createPausedEndpoint();
-    const response = await post(`/api/webhook-deliveries/${delivery}/replay`, undefined, { token });
+    const { token, deliveryId, name, readDeliveries, readRow } = await createPausedEndpoint();
+    const response = await post(`/api/webhook-deliveries/${deliveryId}/replay`, undefined, { token });
     expect(response.status).toBe(200);
     expect(await readRow(), "keeps its failures").toMatchObject({ failures: 12, pausedUntil: null });
     await runJobs();
-    expect(received).toEqual([name, name]);
+    expect(receivedNames).toEqual([name, name]);
     expect((await readDeliveries())[0].state).toBe("delivered");
   });
 
   it("of failed deliveries ends the pause only if a delivery has failed", async () => {
-    const { id, token, delivery, name, readDeliveries, readRow } = await createPausedEndpoint();
+    const { id, token, deliveryId, name, readDeliveries, readRow } = await createPausedEndpoint();
     const replay = () =>
       post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
     expect((await replay()).json.count).toBe(0);
     expect((await readRow()).pausedUntil).not.toBeNull();
     await prisma().webhookDelivery.update({
-      where: { id: delivery },
+      where: { id: deliveryId },
       data: { state: "failed", nextAt: null },
     });
     expect((await replay()).json.count).toBe(1);
     await runJobs();
-    expect(received).toEqual([name, name]);
+    expect(receivedNames).toEqual([name, name]);
     expect((await readDeliveries())[0].state).toBe("delivered");
   });
 });

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, it, vi } from "vitest";
 import { overrideSettings } from "@/server/testing/settings";
-import { stubLookup } from "@/server/testing/stub-lookup";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
 import { sendAttempt, TIMEOUTS_MS } from "./service/send";
-import { createSecret } from "./service/sign";
+import { createWebhookSecret } from "./service/sign";
 
 /* DNS rebinding: each lookup returns another address, so a second one would be unchecked. */
 
@@ -13,7 +13,7 @@ const CHECKED_ADDRESS = "127.0.0.2";
 const OTHER_ADDRESS = "127.0.0.1";
 let lookupCount = 0;
 const nextAddress = () => (++lookupCount === 1 ? CHECKED_ADDRESS : OTHER_ADDRESS);
-stubLookup().mockImplementation(async () => [{ address: nextAddress(), family: 4 }]);
+stubDnsLookup().mockImplementation(async () => [{ address: nextAddress(), family: 4 }]);
 type LookupCallback = (error: null, address: unknown, family?: number) => void;
 const receiver = createServer((_req, res) => res.end());
 const localAddresses: Array<string | undefined> = [];
@@ -37,7 +37,11 @@ it("connects to the address that was checked", async () => {
   }) as never);
   const url = `http://rebound.example:${(receiver.address() as AddressInfo).port}/hook`;
   overrideSettings({ OUTBOUND_TRUSTED: new URL(url).origin });
-  const secrets = { secretSealed: createSecret().secretSealed, oldSecretSealed: null, oldSecretUntil: null };
+  const secrets = {
+    secretSealed: createWebhookSecret().secretSealed,
+    oldSecretSealed: null,
+    oldSecretUntil: null,
+  };
   const attempt = await sendAttempt({ url, eventId: "msg_1", body: "{}", ...secrets }, TIMEOUTS_MS.delivery);
   expect(attempt).toMatchObject({ status: 200, failure: null });
   expect(lookupCount).toBe(1);

@@ -14,8 +14,8 @@ const failedAttempt = { failure: "status", retryAt: null } as const;
 it("schedules eleven attempts within a day, each with up to 20% jitter", () => {
   const listPauses = (random: number) => {
     vi.spyOn(Math, "random").mockReturnValue(random);
-    return Array.from({ length: 11 }, (_, attempts) =>
-      toSecondsFromNow(getNextAttemptAt(attempts, failedAttempt)),
+    return Array.from({ length: 11 }, (_, attemptCount) =>
+      toSecondsFromNow(getNextAttemptAt(attemptCount, failedAttempt)),
     );
   };
   const longestPauses = listPauses(0);

@@ -9,8 +9,8 @@ import {
 import type { WebhookEventType } from "./contract";
 
 /**
- * Inserts the events of `cause` (id, type, body, owner_id, own, at) that have an audience: the active ones of
- * owner, administrators and, unless `isOwnerOnly`, the owner's parent and resellers.
+ * Inserts the events of `cause` (id, type, body, owner_id, own, at) that have an audience: active accounts
+ * with a subscribed endpoint, of owner, administrators and, unless `own`, the owner's parent and resellers.
  */
 const insertEventsSql = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
     insert into webhook_events (id, type, body, audience, created_at)
@@ -29,15 +29,15 @@ const insertEventsSql = <Input>(cause: SqlPart<Input>) => sqlPart<Input>`
      where recipients.audience is not null
     returning id`;
 
-/** `subject` selects `owner_id`, `at` and JSON `data`. The caller schedules the returned IDs' fan-out. */
-export const emitRowsSql = ({ type, subject }: { type: WebhookEventType; subject: string }) =>
+/** `rowsSql` selects `owner_id`, `at` and JSON `data`. The caller schedules the fan-out of the events. */
+export const emitWebhookEventsSql = ({ type, rowsSql }: { type: WebhookEventType; rowsSql: string }) =>
   insertEventsSql(sqlPart<{ eventId: string }>`
     select ${({ eventId }) => eventId} as id, ${new Fragment(`'${type}'`)} as type, owner_id, false as own, at,
            json_build_object('type', ${new Fragment(`'${type}'`)}, 'timestamp', ${new Fragment(isoMicrosSql("at"))}, 'data', data)::text as body
-      from (${new Fragment(subject)}) subject`);
+      from (${new Fragment(rowsSql)}) subject`);
 
-const markFannedOutSql = (events: string) =>
-  new Fragment(`update webhook_events v set fanned_at = now() from ${events} e where v.id = e.id`);
+const markFannedOutSql = (eventsTable: string) =>
+  new Fragment(`update webhook_events v set fanned_at = now() from ${eventsTable} e where v.id = e.id`);
 
 export interface NewEvent {
   id: string;
@@ -67,7 +67,7 @@ export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.in
   select id, user_id as "userId" from webhook_endpoints where id = ${(input) => input.id} for no key update`;
 
 /** Inserts deliveries for waiting events. Skips events that another process is fanning out. Idempotent. */
-export const fanOutEvents = statement(z.strictObject({ events: z.int(), deliveries: z.int() }))<{
+export const fanOutEvents = statement(z.strictObject({ eventCount: z.int(), deliveryCount: z.int() }))<{
   limit: number;
 }>`
   with event as (
@@ -83,7 +83,7 @@ export const fanOutEvents = statement(z.strictObject({ events: z.int(), deliveri
          select id, event_id, now(), created_at from target
          on conflict do nothing returning id),
        marked as (${markFannedOutSql("event")})
-  select (select count(*) from event)::int as events, (select count(*) from inserted)::int as deliveries`;
+  select (select count(*) from event)::int as "eventCount", (select count(*) from inserted)::int as "deliveryCount"`;
 
 const DELIVERABLE_ENDPOINT_SQL =
   new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()
@@ -106,7 +106,7 @@ export type ClaimedDelivery = z.output<typeof ClaimedDelivery>;
 
 const MAX_CLAIMS_PER_ENDPOINT = 4;
 
-/** A few per endpoint: a hanging one delays no other. Claims last 40 s, longer than `TIMEOUTS_MS`. */
+/** Few per endpoint: a hanging endpoint delays no other. A claim lasts 40 s, longer than `TIMEOUTS_MS`. */
 export const claimDueDeliveries = statement(ClaimedDelivery)<{ limit: number }>`
   with due as (
     select d.id, d.next_at from webhook_endpoints e
@@ -134,19 +134,19 @@ export const findNextDueTime = statement(z.strictObject({ at: z.date().nullable(
      and exists (select from users u where u.id = e.user_id and u.is_active)`;
 
 export interface AttemptOutcome {
-  id: number;
+  deliveryId: number;
   endpointId: number;
   /** URL of this attempt. If the endpoint has a new URL, the result does not count for it. */
   url: string;
   /** Number of attempts when claimed. A failure of an outdated claim does not change the delivery. */
-  attempts: number;
+  attemptCount: number;
   status: number | null;
   failure: string | null;
-  duration: number;
+  durationMs: number;
   nextAt: Date | null;
   pausedUntil: Date | null;
   isGone: boolean;
-  limits: { notifyDays: number; offDays: number; failures: number };
+  limits: { notifyDays: number; disableDays: number; minFailures: number };
 }
 
 /**
@@ -162,16 +162,16 @@ export const recordAttempt = statement(
            from webhook_endpoints where id = ${(input) => input.endpointId} for no key update),
        delivery as (
          select d.id, d.state, d.attempts from webhook_deliveries d join endpoint on endpoint.id = d.endpoint_id
-          where d.id = ${(input) => input.id} for no key update of d),
+          where d.id = ${(input) => input.deliveryId} for no key update of d),
        new_attempt as (
          insert into webhook_attempts (delivery_id, status, failure, duration)
-         select id, ${(input) => input.status}::int, ${(input) => input.failure}, ${(input) => input.duration}::int from delivery),
+         select id, ${(input) => input.status}::int, ${(input) => input.failure}, ${(input) => input.durationMs}::int from delivery),
        verdict as (
          select id, failures, since, is_same_url,
                 case when ${(input) => input.failure}::text is null or disabled_reason is not null then null
                      when ${(input) => input.isGone}::boolean and is_same_url then 'gone'
-                     when since < now() - make_interval(days => ${(input) => input.limits.offDays}::int)
-                          and failures >= ${(input) => input.limits.failures}::int then 'failing' end as disable_reason,
+                     when since < now() - make_interval(days => ${(input) => input.limits.disableDays}::int)
+                          and failures >= ${(input) => input.limits.minFailures}::int then 'failing' end as disable_reason,
                 ${(input) => input.failure}::text is not null and disabled_reason is null and told_at is null
                   and since < now() - make_interval(days => ${(input) => input.limits.notifyDays}::int) as must_notify
            from endpoint),
@@ -188,11 +188,11 @@ export const recordAttempt = statement(
            from delivery, verdict
           where d.id = delivery.id
             and case when ${(input) => input.failure}::text is null then d.state <> 'delivered'
-                     else d.state = 'waiting' and d.attempts = ${(input) => input.attempts}::int end),
+                     else d.state = 'waiting' and d.attempts = ${(input) => input.attemptCount}::int end),
        cancelled as (
          update webhook_deliveries d set state = 'cancelled', next_at = null, claimed_until = null
            from verdict where verdict.disable_reason is not null and d.endpoint_id = verdict.id and d.state = 'waiting'
-            and d.id <> ${(input) => input.id}),
+            and d.id <> ${(input) => input.deliveryId}),
        updated_endpoint as (
          update webhook_endpoints e
             set failures = case when ${(input) => input.failure}::text is null then 0 else verdict.failures end,

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   downloadDocument,
@@ -21,28 +21,28 @@ import {
   sweepInvoicesJob,
 } from "./jobs";
 import { ACCESS_SEAL_PURPOSE } from "./service/access";
-import { testConnection } from "./service/check";
 import { getDocumentDetails } from "./service/document-details";
 import { downloadAnyInvoice, downloadOwnInvoice } from "./service/download";
 import { parasutService } from "./service/external-service";
-import { failedDocuments } from "./service/failed";
+import { failedDocuments } from "./service/failed-documents";
 import { checkInvoicing } from "./service/health-check";
 import { downloadDocumentsCsv, listDocumentPage } from "./service/list";
 import { resumeInvoice, saveInvoiceData, skipInvoice, unskipInvoice } from "./service/manage";
 import { INVOICE_FOLDER } from "./service/steps";
+import { testAccountingConnection } from "./service/test-connection";
 
 export const accounting = domain({
   operations: {
-    list: handle(listDocuments, listDocumentPage),
-    downloadList: handle(downloadDocuments, downloadDocumentsCsv),
-    get: handle(getDocument, getDocumentDetails),
-    resume: handle(resumeDocument, resumeInvoice),
-    putData: handle(putDocumentData, saveInvoiceData),
-    skip: handle(skipDocument, skipInvoice),
-    unskip: handle(unskipDocument, unskipInvoice),
-    download: handle(downloadDocument, downloadAnyInvoice),
-    downloadOwn: handle(downloadInvoice, downloadOwnInvoice),
-    test: handle(testAccounting, testConnection),
+    list: createHandler(listDocuments, listDocumentPage),
+    downloadList: createHandler(downloadDocuments, downloadDocumentsCsv),
+    get: createHandler(getDocument, getDocumentDetails),
+    resume: createHandler(resumeDocument, resumeInvoice),
+    putData: createHandler(putDocumentData, saveInvoiceData),
+    skip: createHandler(skipDocument, skipInvoice),
+    unskip: createHandler(unskipDocument, unskipInvoice),
+    download: createHandler(downloadDocument, downloadAnyInvoice),
+    downloadOwn: createHandler(downloadInvoice, downloadOwnInvoice),
+    test: createHandler(testAccounting, testAccountingConnection),
   },
   jobs: {
     make_document: job(processDocumentJob),

@@ -53,11 +53,11 @@ afterEach(() => {
 const INVOICE_COUNT = Number(process.env.ACTIVATIONS ?? 40);
 
 function returnPreviousResponse() {
-  let previous: SandboxResponse | undefined;
+  let previousResponse: SandboxResponse | undefined;
   return async (perform: () => Promise<SandboxResponse>) => {
     const currentResponse = await perform();
-    const returnedResponse = previous ?? currentResponse;
-    previous = structuredClone(currentResponse);
+    const returnedResponse = previousResponse ?? currentResponse;
+    previousResponse = structuredClone(currentResponse);
     return returnedResponse;
   };
 }
@@ -146,7 +146,7 @@ describe("payments without a document", () => {
 });
 
 describe("a process killed", () => {
-  const finishAndVerify = async (documents: Array<{ id: number; marker: string }>) => {
+  const finishAndVerifyInvoices = async (documents: Array<{ id: number; marker: string }>) => {
     // The killed process still holds the documents until their leases expire.
     for (const { id } of documents) {
       const leasedDocument = await findDocument(id);
@@ -178,7 +178,7 @@ describe("a process killed", () => {
     await callReached;
     await killProcess(child);
     fakes.beforeResponse = undefined;
-    await finishAndVerify([{ id, marker }]);
+    await finishAndVerifyInvoices([{ id, marker }]);
   });
 
   /** Number of kill points, one per invoice; set KILL_POINTS=52 for all. */
@@ -192,7 +192,7 @@ describe("a process killed", () => {
     const programArguments = documents.map(({ id }, index) => `${id}:${killPoints[index]}`);
     const { child } = await startProgram("make-invoice", ...programArguments);
     await killProcess(child);
-    await finishAndVerify(documents);
+    await finishAndVerifyInvoices(documents);
   });
 });
 
@@ -262,14 +262,14 @@ describe("the access token", () => {
     expect(fakes.calls).toEqual([]);
     const health = await server.get("/api/health");
     expect(health.json.checks.accounting).toEqual({ ok: false, detail: "paused" });
-    const failedTest = await server.post("/api/admin/accounting/test", {}, { token: adminToken });
-    expect(failedTest.json).toMatchObject({
+    const failedTestResponse = await server.post("/api/admin/accounting/test", {}, { token: adminToken });
+    expect(failedTestResponse.json).toMatchObject({
       ok: false,
       checks: [{ name: "account", problem: "credentials" }],
     });
     fakes.faults.length = 0;
-    const passedTest = await server.post("/api/admin/accounting/test", {}, { token: adminToken });
-    expect(passedTest.json).toMatchObject({ ok: true });
+    const passedTestResponse = await server.post("/api/admin/accounting/test", {}, { token: adminToken });
+    expect(passedTestResponse.json).toMatchObject({ ok: true });
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "done" });
   });
@@ -278,12 +278,12 @@ describe("the access token", () => {
 describe("the PDF", () => {
   it("is retried while the disk is full, without repeating other steps", async () => {
     const { id, marker } = await makeDocument();
-    const write = vi
+    const writeSpy = vi
       .spyOn(storage(), "write")
       .mockRejectedValue(Object.assign(new Error("no space"), { code: "ENOSPC" }));
     for (let round = 0; round < 12; round++) await processDocument(id);
     expect(await findDocument(id)).toMatchObject({ state: "pdf", problem: "storage", problemText: "ENOSPC" });
-    write.mockRestore();
+    writeSpy.mockRestore();
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "done" });
     expect((await readMarkers()).filter((each) => each === marker)).toHaveLength(1);

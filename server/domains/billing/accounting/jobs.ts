@@ -5,7 +5,7 @@ import { getSetting } from "@/server/infrastructure/settings";
 import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { PROCESSING_STATES, STATES_WITHOUT_DEADLINE } from "./policy";
-import { isPaused, mailAdministrators } from "./service/access";
+import { isInvoicingPaused, mailAdministrators } from "./service/access";
 import { buildNotLeasedFilter } from "./service/lease";
 import { processDocument } from "./service/process";
 import { INVOICE_FOLDER } from "./service/steps";
@@ -14,7 +14,7 @@ import { insertMissingDocuments } from "./statements";
 /** Documents per run, most urgent first. The job runs every minute. */
 const ENQUEUE_BATCH_SIZE = 100;
 const BACKFILL_BATCH_SIZE = 500;
-const REMINDER_DAYS = 2;
+const DEADLINE_REMINDER_DAYS = 2;
 const CALL_RETENTION_MS = 2 * 365 * DAY;
 
 export async function processDocumentJob({ documentId }: { documentId: number }): Promise<void> {
@@ -24,7 +24,7 @@ export async function processDocumentJob({ documentId }: { documentId: number })
 /** Enqueues new payments, retries after their back-off, and expired leases of crashed processes. */
 export async function enqueueDueDocumentsJob(): Promise<void> {
   const { db } = withoutTransaction();
-  if (await isPaused({ db })) return;
+  if (await isInvoicingPaused({ db })) return;
   const dueDocuments = await db.accountingDocument.findMany({
     where: {
       state: { in: [...PROCESSING_STATES] },
@@ -61,7 +61,7 @@ export async function remindDeadlinesJob(): Promise<void> {
       where: { ...openFilter, deadlineAt: { lt: now } },
     });
     const soonCount = await tx.db.accountingDocument.count({
-      where: { ...openFilter, deadlineAt: { gte: now, lt: fromNow(REMINDER_DAYS * DAY) } },
+      where: { ...openFilter, deadlineAt: { gte: now, lt: fromNow(DEADLINE_REMINDER_DAYS * DAY) } },
     });
     if (lateCount + soonCount === 0) return;
     await mailAdministrators(tx, {

@@ -54,7 +54,7 @@ function toContactAttributes(recipient: InvoiceRecipient) {
     name: recipient.title,
     account_type: "customer",
     contact_type: recipient.isCompany ? "company" : "person",
-    tax_number: recipient.number,
+    tax_number: recipient.taxNumber,
     ...(recipient.tax_office && { tax_office: recipient.tax_office }),
     ...(recipient.email && { email: recipient.email }),
     address: recipient.address,
@@ -115,11 +115,11 @@ export const parasut: AccountingProvider = {
   name: "parasut",
 
   async findContact(call, recipient) {
-    const { isConsumer, number, title, email } = recipient;
+    const { isConsumer, taxNumber, title, email } = recipient;
     // All consumers share one tax number.
     const filter: Record<string, string> = isConsumer
       ? { "filter[name]": title, ...(email && { "filter[email]": email }) }
-      : { "filter[tax_number]": number };
+      : { "filter[tax_number]": taxNumber };
     const { body } = await call({
       method: "GET",
       path: "contacts",
@@ -128,7 +128,7 @@ export const parasut: AccountingProvider = {
     const expected = toContactAttributes(recipient);
     const match = parseResponse(ListResponse, body).data.find(
       ({ attributes }) =>
-        attributes.tax_number === number &&
+        attributes.tax_number === taxNumber &&
         (!isConsumer || (attributes.name === title && (!email || attributes.email === email))),
     );
     if (!match) return undefined;
@@ -146,7 +146,7 @@ export const parasut: AccountingProvider = {
     });
     const { tax_number, name } = data.attributes;
     requireOwnResponse(
-      tax_number === recipient.number && (!recipient.isConsumer || name === recipient.title),
+      tax_number === recipient.taxNumber && (!recipient.isConsumer || name === recipient.title),
     );
     return data.id;
   },
@@ -242,9 +242,9 @@ export const parasut: AccountingProvider = {
     ).data.id;
   },
 
-  async findInbox(call, number) {
+  async findInbox(call, taxNumber) {
     // Keep as text: the number may start with 0.
-    const query = { "filter[vkn]": number, "page[size]": PAGE_SIZE };
+    const query = { "filter[vkn]": taxNumber, "page[size]": PAGE_SIZE };
     const { data } = parseResponse(
       ListResponse,
       (await call({ method: "GET", path: "e_invoice_inboxes", query })).body,

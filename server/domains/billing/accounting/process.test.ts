@@ -252,7 +252,7 @@ describe("missing billing details", () => {
 });
 
 describe("a reversed payment", () => {
-  const reverse = async (paymentId: number) => {
+  const reversePayment = async (paymentId: number) => {
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const body = { reason: "It bounced", confirmation: "REVERSE" };
     expect((await server.post(`/api/admin/payments/${paymentId}/reverse`, body, { token })).status).toBe(200);
@@ -267,7 +267,8 @@ describe("a reversed payment", () => {
     fakes.faults.push({ match: /GET .*e_invoice_inboxes/, response: "html", times: 1 });
     await processDocument(draftDocument.id);
     await advanceUntilDone([issuedDocument.id]);
-    for (const { paymentId } of [unsentDocument, draftDocument, issuedDocument]) await reverse(paymentId);
+    for (const { paymentId } of [unsentDocument, draftDocument, issuedDocument])
+      await reversePayment(paymentId);
     await advanceUntilDone([unsentDocument.id, draftDocument.id, issuedDocument.id]);
     for (const { id } of [unsentDocument, draftDocument, issuedDocument])
       expect(await findDocument(id)).toMatchObject({ state: "cancelled" });
@@ -294,7 +295,7 @@ describe("a reversed payment", () => {
     };
     const processing = processDocument(id);
     await callArrived;
-    await reverse(paymentId);
+    await reversePayment(paymentId);
     releaseCall();
     await processing;
     await advanceUntilDone([id]);
@@ -307,7 +308,7 @@ describe("a reversed payment", () => {
     await advanceUntilDone([id]);
     const issuedInvoice = (await findInvoices((await findDocument(id)).marker))[0]!;
     issuedInvoice.document!.attributes.cancellable_until = fromNow(-DAY).toISOString();
-    await reverse(paymentId);
+    await reversePayment(paymentId);
     await advanceUntilDone([id]);
     expect(await findDocument(id)).toMatchObject({ state: "failed", step: "cancelling", problem: "by_hand" });
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
@@ -337,15 +338,15 @@ describe("an account deleted while its invoice is processed", () => {
         userId,
         billTo: { title: "Kapanan Ltd.", tax_number: "5000000008" },
       });
-      const triggerCall = deletionTime.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
+      const triggerPattern = deletionTime.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
       const mailCountBefore = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
       if (deletionTime === "between two steps") {
-        fakes.faults.push({ match: triggerCall, response: "commit_then_reset" });
+        fakes.faults.push({ match: triggerPattern, response: "commit_then_reset" });
         await processDocument(id);
         await deleteAccount(userId);
       } else {
         fakes.beforeResponse = async () => {
-          if (!triggerCall.test(fakes.calls.at(-1)!)) return;
+          if (!triggerPattern.test(fakes.calls.at(-1)!)) return;
           fakes.beforeResponse = undefined;
           await deleteAccount(userId);
         };

@@ -29,7 +29,9 @@ it("allows ten calls in eleven seconds across all processes", async () => {
     documents.push(await makeDocument({ billTo: { tax_number: String(7_000_000_000 + index) } }));
   const ids = documents.map(({ id }) => id);
   const workers = await Promise.all(
-    [ids.slice(0, 12), ids.slice(12)].map((each) => startProgram("advance-invoices", ...each.map(String))),
+    [ids.slice(0, 12), ids.slice(12)].map((documentIds) =>
+      startProgram("advance-invoices", ...documentIds.map(String)),
+    ),
   );
   await Promise.all(
     workers.map(

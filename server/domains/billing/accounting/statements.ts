@@ -9,22 +9,22 @@ export const lockTokenRefresh = statement(
    where id = 1 and (refreshing_until is null or refreshing_until < now())
   returning refresh_sealed as "refreshSealed"`;
 
-/** Reserves all `calls` or none, across processes: the row lock and the database's clock make it exact. */
+/** Reserves `callCount` calls or none. The row lock and the database's clock make it exact for all. */
 export const reserveCallSlots = statement(z.strictObject({ id: z.int() }))<{
-  calls: number;
+  callCount: number;
   limit: number;
   seconds: number;
 }>`
   update accounting_access
      set called_at = array(select at from unnest(called_at) at
                             where at > clock_timestamp() - make_interval(secs => ${(input) => input.seconds}::int))
-                     || array_fill(clock_timestamp(), array[${(input) => input.calls}::int])
-   where id = 1 and ${(input) => input.calls}::int + (select count(*) from unnest(called_at) at
+                     || array_fill(clock_timestamp(), array[${(input) => input.callCount}::int])
+   where id = 1 and ${(input) => input.callCount}::int + (select count(*) from unnest(called_at) at
          where at > clock_timestamp() - make_interval(secs => ${(input) => input.seconds}::int)) <= ${(input) => input.limit}::int
   returning id`;
 
 /** Raw SQL for speed: runs nine times per invoice, and Prisma used an eighth of the CPU time. */
-export const insertCall = statement(z.never())<{
+export const insertCallRecord = statement(z.never())<{
   documentId: number;
   step: string;
   call: string;

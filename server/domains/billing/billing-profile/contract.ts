@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { normaliseLetterCode, removeGrouping } from "@/server/core/normalise";
+import { normaliseLetterCode, removeSpacesAndDashes } from "@/server/core/normalise";
 import { email, textLine, updatedAt } from "@/server/core/schema";
 import { isTaxNumber } from "./policy";
 
@@ -19,7 +19,7 @@ export const BillingProfileInput = z.object({
     z
       .string()
       .max(64)
-      .overwrite(removeGrouping)
+      .overwrite(removeSpacesAndDashes)
       .max(20)
       .refine(isTaxNumber, { error: "validation.tax_number" }),
     "Tax number: VKN, 10 digits, or TCKN, 11 digits; spaces and dashes are removed. Write-only.",

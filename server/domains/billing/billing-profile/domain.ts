@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { getBillingProfile, putBillingProfile } from "./contract";
 import { archiveReaders } from "./export";
@@ -6,8 +6,8 @@ import { getOwnBillingProfile, saveOwnBillingProfile, TAX_SEAL_PURPOSE } from ".
 
 export const billingProfile = domain({
   operations: {
-    get: handle(getBillingProfile, getOwnBillingProfile),
-    put: handle(putBillingProfile, saveOwnBillingProfile),
+    get: createHandler(getBillingProfile, getOwnBillingProfile),
+    put: createHandler(putBillingProfile, saveOwnBillingProfile),
   },
   relations: [
     {

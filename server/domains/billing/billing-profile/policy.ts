@@ -7,11 +7,11 @@ export function isTaxNumber(text: string): boolean {
 
 function isVkn(digits: number[]): boolean {
   if (digits.length !== 10) return false;
-  const parts = digits.slice(0, 9).map((digit, index) => {
+  const weightedDigits = digits.slice(0, 9).map((digit, index) => {
     const shifted = (digit + 9 - index) % 10;
     return shifted === 0 ? 0 : (shifted * 2 ** (9 - index)) % 9 || 9;
   });
-  return (10 - (sum(parts) % 10)) % 10 === digits[9];
+  return (10 - (sum(weightedDigits) % 10)) % 10 === digits[9];
 }
 
 function isTckn(digits: number[]): boolean {

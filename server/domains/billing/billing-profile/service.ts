@@ -95,7 +95,7 @@ export async function getBillTo(
   { id, name, email }: { id: number; name: string; email: string },
 ): Promise<BillTo> {
   const row = await db.billingProfile.findUnique({ where: { userId: id } });
-  if (row) return { ...toCommonFields(row), tax_number: decryptTaxNumber(row), email: row.email ?? email };
+  if (row) return { ...toRecipientFields(row), tax_number: decryptTaxNumber(row), email: row.email ?? email };
   return {
     kind: "person",
     title: name,
@@ -122,7 +122,7 @@ export function decryptTaxNumber({ taxSealed }: Pick<BillingProfile, "taxSealed"
   return taxSealed && unseal(taxSealed, TAX_SEAL_PURPOSE);
 }
 
-function toCommonFields(row: BillingProfile) {
+function toRecipientFields(row: BillingProfile) {
   return {
     kind: row.kind,
     title: row.title,
@@ -135,10 +135,10 @@ function toCommonFields(row: BillingProfile) {
 }
 
 function toProfileOutput(row: BillingProfile): NonNullable<Output<typeof getBillingProfile>["profile"]> {
-  const { kind, ...commonValues } = toCommonFields(row);
+  const { kind, ...recipientFields } = toRecipientFields(row);
   return {
     kind: kind as "person" | "company",
-    ...commonValues,
+    ...recipientFields,
     tax_number_last_four: row.taxLastFour,
     email: row.email,
     updated_at: toIsoMicros(row.updatedAt),

@@ -13,7 +13,7 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { countRows } from "@/server/testing/hostile-values";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { post, call } = await startTestServer();
@@ -24,10 +24,13 @@ const db = prisma();
 const planIds = Object.fromEntries(
   (await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]),
 );
-const { token, ...admin } = await makeProvenUser({ role: "admin", email: "yonetici@example.com" });
-beforeEach(resetLimits);
+const { token: adminToken, ...admin } = await makeProvenUser({
+  role: "admin",
+  email: "yonetici@example.com",
+});
+beforeEach(resetRateLimits);
 
-const activate = (body: object, options: object = {}) => post(PATH, body, { token, ...options });
+const activate = (body: object, options: object = {}) => post(PATH, body, { token: adminToken, ...options });
 
 async function expectSlotCountsCorrect() {
   const { rows } = await pool().query(
@@ -158,7 +161,7 @@ describe("activation", () => {
       data: { price: 1, siteSlots: 1, name: "X" },
     });
     const { json: listResponse } = await call("GET", `/api/admin/subscriptions?user_id=${user.id}`, {
-      token,
+      token: adminToken,
     });
     await db.subscriptionPlan.update({
       where: { id: planIds.pro },
@@ -195,23 +198,23 @@ describe("licences", () => {
   it("are absorbed while slots last; the response lists those that do not fit", async () => {
     const user = await makeUser({ role: "reseller" });
     const suspendedSite = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
-    const [first, second] = [
+    const [firstLicence, secondLicence] = [
       await makeLicence(user.id, { siteId: suspendedSite.id }),
       await makeLicence(user.id),
     ];
     await makeLicence(user.id, { status: "active" });
     const { json } = await activate({ user_id: user.id, plan_id: planIds.starter, absorbableLicenses: true });
     expect(json.absorbed).toMatchObject({
-      licenses: [{ id: first.id, site_id: suspendedSite.id, status: "absorbed" }],
+      licenses: [{ id: firstLicence.id, site_id: suspendedSite.id, status: "absorbed" }],
       sites: [{ id: suspendedSite.id, is_active: true }],
-      not_fitting: [{ id: second.id, status: "pending" }],
+      not_fitting: [{ id: secondLicence.id, status: "pending" }],
     });
     expect(await db.site.findUniqueOrThrow({ where: { id: suspendedSite.id } })).toMatchObject({
       isActive: true,
       suspendedReason: null,
       subscriptionId: json.subscription.id,
     });
-    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
+    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: firstLicence.id } })).toMatchObject({
       status: "absorbed",
       closedReason: "absorbed",
       absorbedById: json.subscription.id,
@@ -220,7 +223,7 @@ describe("licences", () => {
     await expectSlotCountsCorrect();
   });
 
-  it("that a reseller opened for a customer's site can be absorbed by ID into the customer's subscription", async () => {
+  it("of a reseller for a customer's site: the customer's subscription can absorb them by ID", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const customer = await makeUser({ resellerId: reseller.id });
     const licence = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
@@ -242,7 +245,7 @@ describe("licences", () => {
     });
   });
 
-  it("of other accounts or not pending make the whole request fail", async () => {
+  it("make the whole request fail if one is foreign or not pending", async () => {
     const user = await makeUser({ role: "reseller" });
     const ownLicence = await makeLicence(user.id);
     const foreignLicence = await makeLicence((await makeUser({ role: "reseller" })).id);
@@ -292,7 +295,7 @@ describe("renewal", () => {
     await expectSlotCountsCorrect();
   });
 
-  it("accepts a past-due subscription and suspends the newest sites without a slot", async () => {
+  it("accepts a past-due subscription and suspends the newest sites if slots are missing", async () => {
     const user = await makeUser();
     const oldSubscription = await makeSubscription(user.id, { days: 10 });
     const endsAt = fromNow(-2 * DAY);
@@ -400,7 +403,7 @@ describe("validation", () => {
       const { status, json } = await post(
         path,
         { user_id: user.id, plan_id: planIds.pro, [field]: value },
-        { token },
+        { token: adminToken },
       );
       expect(status).toBe(422);
       expect(Object.keys(json.errors)[0]!.split(".")[0]).toEqual(field);
@@ -412,7 +415,7 @@ describe("validation", () => {
   it("accepts the JSON number 1e3 and a day within the last year", async () => {
     const user = await makeUser();
     const { json } = await post(PATH, undefined, {
-      token,
+      token: adminToken,
       raw: `{"user_id":${user.id},"plan_id":${planIds.pro},"amount":1e3,"paid_at":"${toTurkishDay(fromNow(-360 * DAY))}"}`,
     });
     expect(json.payment.amount).toBe(1000);
@@ -470,7 +473,7 @@ describe("preview", () => {
       bank_reference: "T 7",
     };
     const countsBefore = await countRows();
-    const { status, json } = await post(`${PATH}/preview`, body, { token });
+    const { status, json } = await post(`${PATH}/preview`, body, { token: adminToken });
     expect(status).toBe(200);
     expect(await countRows()).toEqual(countsBefore);
     expect(json.mail.subject).toContain("Starter");
@@ -487,7 +490,7 @@ describe("preview", () => {
       await post(
         `${PATH}/preview`,
         { user_id: user.id, plan_id: planIds.starter, bank_reference: "t 7" },
-        { token },
+        { token: adminToken },
       )
     ).json;
     expect(secondPreview.recent.map(({ id }: { id: number }) => id)).toEqual([activation.subscription.id]);
@@ -495,7 +498,7 @@ describe("preview", () => {
     const silentPreview = await post(
       `${PATH}/preview`,
       { ...body, absorbableLicenses: false, send_email: false },
-      { token },
+      { token: adminToken },
     );
     expect(silentPreview.json.mail).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   activateSubscription,
@@ -22,13 +22,13 @@ const OMITTED_ACTORS = { omittedBecause: "IDs of the administrators who acted" }
 
 export const payments = domain({
   operations: {
-    activate: handle(activateSubscription, activateSubscriptionByTransfer),
-    preview: handle(previewActivation, previewActivationByTransfer),
-    payLicence: handle(payLicence, recordLicencePayment),
-    cancelLicence: handle(cancelLicence, cancelPendingLicence),
-    reverse: handle(reversePayment, reverseRecordedPayment),
-    uploadReceipt: handle(uploadReceipt, attachReceipt),
-    downloadReceipt: handle(downloadReceipt, downloadReceiptFile),
+    activate: createHandler(activateSubscription, activateSubscriptionByTransfer),
+    preview: createHandler(previewActivation, previewActivationByTransfer),
+    payLicence: createHandler(payLicence, recordLicencePayment),
+    cancelLicence: createHandler(cancelLicence, cancelPendingLicence),
+    reverse: createHandler(reversePayment, reverseRecordedPayment),
+    uploadReceipt: createHandler(uploadReceipt, attachReceipt),
+    downloadReceipt: createHandler(downloadReceipt, downloadReceiptFile),
   },
   jobs: {
     sweep_receipts: job(sweepReceiptsJob, { cron: "52 * * * *", catchUp: "1d" }),
@@ -42,9 +42,14 @@ export const payments = domain({
       onDeletion: "keep",
       export: "referral_earnings",
     },
-    { table: "payments", column: "recorded_by_id", of: "others", export: OMITTED_ACTORS },
-    { table: "payments", column: "reversed_by_id", of: "others", export: OMITTED_ACTORS },
-    { table: "accounting_documents", column: "skipped_by_id", of: "others", export: OMITTED_ACTORS },
+    { table: "payments", column: "recorded_by_id", rowsBelongTo: "others", export: OMITTED_ACTORS },
+    { table: "payments", column: "reversed_by_id", rowsBelongTo: "others", export: OMITTED_ACTORS },
+    {
+      table: "accounting_documents",
+      column: "skipped_by_id",
+      rowsBelongTo: "others",
+      export: OMITTED_ACTORS,
+    },
   ],
   storedFileColumns: [{ table: "payments", column: "receipt_key", folder: RECEIPT_FOLDER }],
   sealedColumns: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_SEAL_PURPOSE }],

@@ -14,8 +14,8 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { openFakeS3 } from "@/server/testing/s3";
 import { startTestServer } from "@/server/testing/server";
 import { sweepReceiptsJob } from "./jobs";
@@ -24,20 +24,26 @@ const s3 = await openFakeS3();
 afterAll(() => s3.close());
 const { port, get, post, call, runJobs } = await startTestServer({ env: s3.env });
 const db = prisma();
-const { token, ...admin } = await makeProvenUser({ role: "admin" });
+const { token: adminToken, ...admin } = await makeProvenUser({ role: "admin" });
 const proPlan = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
-beforeEach(resetLimits);
+beforeEach(resetRateLimits);
 
 const payLicence = (id: number, body: object = {}) =>
-  post(`/api/admin/licences/${id}/payment`, body, { token });
+  post(`/api/admin/licences/${id}/payment`, body, { token: adminToken });
 const reversePayment = (id: number, body: object = {}) =>
   post(
     `/api/admin/payments/${id}/reverse`,
     { reason: "The bank took it back", confirmation: "REVERSE", ...body },
-    { token },
+    { token: adminToken },
   );
 const activate = async (body: object) =>
-  (await post("/api/admin/subscriptions/manual-activate", { plan_id: proPlan.id, ...body }, { token })).json;
+  (
+    await post(
+      "/api/admin/subscriptions/manual-activate",
+      { plan_id: proPlan.id, ...body },
+      { token: adminToken },
+    )
+  ).json;
 const readSite = (id: number) => db.site.findUniqueOrThrow({ where: { id } });
 
 describe("payment of a licence", () => {
@@ -153,7 +159,7 @@ describe("reversal", () => {
     ).toBe(3);
   });
 
-  it("of a renewed subscription is rejected until its renewals are reversed; reversed ones stay closed", async () => {
+  it("of a renewed subscription is rejected until its renewals are reversed; a reversed one stays closed", async () => {
     const user = await makeUser();
     const first = await activate({ user_id: user.id });
     const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
@@ -200,7 +206,7 @@ describe("reversal", () => {
     expect((await payLicence(licence.id)).status).toBe(201);
   });
 
-  it("of a licence of a deleted site closes it", async () => {
+  it("of the payment for a deleted site's licence closes the licence", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const { payment } = (await payLicence(licence.id)).json;
@@ -221,9 +227,9 @@ describe("reversal", () => {
     const options = { token: await makeToken(user.id) };
     const erasure = await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, options);
     expect(erasure.status).toBe(200);
-    const before = await db.mailMessage.count();
+    const mailCountBefore = await db.mailMessage.count();
     expect((await reversePayment(payment.id)).status).toBe(200);
-    expect(await db.mailMessage.count()).toBe(before);
+    expect(await db.mailMessage.count()).toBe(mailCountBefore);
   });
 
   it("of an activation reopens absorbed licences and keeps their sites active", async () => {
@@ -235,8 +241,8 @@ describe("reversal", () => {
       await makeLicence(user.id),
       await makeLicence(user.id),
     ];
-    const [first, second, expiredLicence, licenceOfDeletedSite] = licences;
-    await db.licenceNotice.create({ data: { licenceId: first!.id, kind: "suspended" } });
+    const [overdueLicence, licenceDueLater, expiredLicence, licenceOfDeletedSite] = licences;
+    await db.licenceNotice.create({ data: { licenceId: overdueLicence!.id, kind: "suspended" } });
     const { subscription, payment, absorbed } = await activate({
       user_id: user.id,
       absorbableLicenses: true,
@@ -260,7 +266,7 @@ describe("reversal", () => {
       plainSite.id,
       expiredLicence!.siteId,
     ]);
-    for (const { id, siteId } of [first!, second!]) {
+    for (const { id, siteId } of [overdueLicence!, licenceDueLater!]) {
       const licenceAfter = await db.siteLicence.findUniqueOrThrow({ where: { id } });
       expect(licenceAfter).toMatchObject({ status: "pending", closedReason: null, absorbedById: null });
       expect(await readSite(siteId)).toMatchObject({
@@ -270,30 +276,30 @@ describe("reversal", () => {
       });
     }
     const [renewedDeadlineLicence, unchangedDeadlineLicence] = await db.siteLicence.findMany({
-      where: { id: { in: [first!.id, second!.id] } },
+      where: { id: { in: [overdueLicence!.id, licenceDueLater!.id] } },
       orderBy: { id: "asc" },
     });
     expect(Math.round((renewedDeadlineLicence!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
-    expect(unchangedDeadlineLicence!.payBy).toEqual(second!.payBy);
-    const notices = await db.licenceNotice.findMany({ where: { licenceId: first!.id } });
+    expect(unchangedDeadlineLicence!.payBy).toEqual(licenceDueLater!.payBy);
+    const notices = await db.licenceNotice.findMany({ where: { licenceId: overdueLicence!.id } });
     expect(notices, "notices can be sent again").toEqual([]);
-    const closedFilter = {
+    const absorbedFilter = {
       where: { id: { in: [expiredLicence!.id, licenceOfDeletedSite!.id] }, status: "absorbed" as const },
     };
-    expect(await db.siteLicence.count(closedFilter)).toBe(2);
+    expect(await db.siteLicence.count(absorbedFilter)).toBe(2);
     const where = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };
     expect(await db.auditEvent.count({ where })).toBe(2);
     const { usedSlots } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
     expect(usedSlots).toBe(0);
-    expect((await payLicence(first!.id)).status).toBe(201);
+    expect((await payLicence(overdueLicence!.id)).status).toBe(201);
   });
 
-  it("of an activation that absorbed next year's licence keeps the site on its paid licence and frees its slot", async () => {
+  it("of an activation that absorbed next year's licence: the site keeps its paid licence and frees its slot", async () => {
     const user = await makeUser({ role: "reseller" });
     const otherSubscription = await makeSubscription(user.id, { slots: 1 });
     const { siteId, periodEnd } = await makeLicence(user.id, { status: "active", paidAt: new Date() });
-    const nextYear = { periodStart: periodEnd, periodEnd: fromNow(730 * DAY), payBy: periodEnd };
-    const nextLicence = await makeLicence(user.id, { siteId, ...nextYear });
+    const nextYearFields = { periodStart: periodEnd, periodEnd: fromNow(730 * DAY), payBy: periodEnd };
+    const nextLicence = await makeLicence(user.id, { siteId, ...nextYearFields });
     const { subscription, payment } = await activate({
       user_id: user.id,
       absorbableLicenses: [nextLicence.id],
@@ -312,12 +318,12 @@ describe("reversal", () => {
 
   it("requires a reason and a confirmation word, with messages in Turkish", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id });
-    const wrongConfirmation = await reversePayment(payment.id, { confirmation: "yes" });
-    expect(wrongConfirmation.status).toBe(422);
-    expect(wrongConfirmation.json.errors.confirmation[0]).toEqual(expect.stringContaining("GERİ AL"));
-    const shortReason = await reversePayment(payment.id, { reason: "x" });
-    expect(shortReason.status).toBe(422);
-    expect(Object.keys(shortReason.json.errors)).toEqual(["reason"]);
+    const wrongConfirmationResponse = await reversePayment(payment.id, { confirmation: "yes" });
+    expect(wrongConfirmationResponse.status).toBe(422);
+    expect(wrongConfirmationResponse.json.errors.confirmation[0]).toEqual(expect.stringContaining("GERİ AL"));
+    const shortReasonResponse = await reversePayment(payment.id, { reason: "x" });
+    expect(shortReasonResponse.status).toBe(422);
+    expect(Object.keys(shortReasonResponse.json.errors)).toEqual(["reason"]);
     for (const confirmation of ["gerı al", "GERI AL", " reverse ", "Stornieren", "عكس"]) {
       const user = await makeUser();
       const activation = await activate({ user_id: user.id });
@@ -337,15 +343,15 @@ describe("receipt", () => {
   const receiptPath = (id: number) => `/api/admin/payments/${id}/receipt`;
   const attachReceipt = (id: number, bytes: Uint8Array | string, type = "application/pdf") =>
     call("POST", receiptPath(id), {
-      token,
+      token: adminToken,
       ...buildMultipartForm([{ bytes, type, filename: "../../x.html" }]),
     });
 
   it("is stored privately, typed by its content and replaced by a new upload", async () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
-    expect((await call("GET", receiptPath(payment.id), { token })).status).toBe(404);
+    expect((await call("GET", receiptPath(payment.id), { token: adminToken })).status).toBe(404);
     expect((await attachReceipt(payment.id, PDF, "image/png")).json.payment.has_receipt).toBe(true);
-    const download = await call("GET", receiptPath(payment.id), { token });
+    const download = await call("GET", receiptPath(payment.id), { token: adminToken });
     expect(download.status).toBe(200);
     expect(download.text).toEqual(PDF);
     expect(download.headers["content-disposition"]).toBe(`attachment; filename="receipt-${payment.id}.pdf"`);
@@ -358,9 +364,9 @@ describe("receipt", () => {
     expect((await attachReceipt(payment.id, PNG)).status).toBe(200);
     await runJobs();
     expect(await storage().read(receiptKey!)).toBeUndefined();
-    expect((await call("GET", receiptPath(payment.id), { token })).headers["content-disposition"]).toContain(
-      ".png",
-    );
+    expect(
+      (await call("GET", receiptPath(payment.id), { token: adminToken })).headers["content-disposition"],
+    ).toContain(".png");
   });
 
   it.each([
@@ -412,17 +418,17 @@ describe("lists", () => {
     const second = await activate({ user_id: user.id, amount: "50.5", create_invoice: false });
     const licence = await makeLicence(user.id);
     const getIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-    const getList = async (path: string) => (await get(`/api/admin/${path}`, token)).json;
+    const getList = async (path: string) => (await get(`/api/admin/${path}`, adminToken)).json;
     const userQuery = `user_id=${user.id}`;
 
-    const payments = await getList(`payments?${userQuery}`);
-    expect(getIds(payments.payments)).toEqual([second.payment.id, first.payment.id]);
-    expect({ data: payments.data, count: payments.count, meta: payments.meta }).toEqual({
-      data: payments.payments,
+    const paymentList = await getList(`payments?${userQuery}`);
+    expect(getIds(paymentList.payments)).toEqual([second.payment.id, first.payment.id]);
+    expect({ data: paymentList.data, count: paymentList.count, meta: paymentList.meta }).toEqual({
+      data: paymentList.payments,
       count: 2,
       meta: { page: 1, per_page: 50, total: 2 },
     });
-    expect(payments.payments[1].user).toEqual({ id: user.id, name: "=Ece", email: user.email });
+    expect(paymentList.payments[1].user).toEqual({ id: user.id, name: "=Ece", email: user.email });
     expect(getIds((await getList(`payments?${userQuery}&sort=amount`)).data)).toEqual([
       second.payment.id,
       first.payment.id,
@@ -444,14 +450,14 @@ describe("lists", () => {
       licence.id,
     ]);
 
-    for (const [name, rows] of [
+    for (const [name, rowCount] of [
       ["payments", 2],
       ["subscriptions", 2],
       ["licences", 1],
     ] as const) {
-      const { status, text } = await get(`/api/admin/${name}.csv?${userQuery}`, token);
+      const { status, text } = await get(`/api/admin/${name}.csv?${userQuery}`, adminToken);
       expect(status).toBe(200);
-      expect(text.trim().split("\r\n").length).toEqual(rows + 1);
+      expect(text.trim().split("\r\n").length).toEqual(rowCount + 1);
       expect(text).toContain(`"'=Ece"`);
     }
   });
@@ -464,14 +470,14 @@ describe("lists", () => {
        select $1, $2, 100 + n % 7, '2026-01-01', '' from generate_series(1, 2500) n`,
       [user.id, licence.id],
     );
-    const { text } = await get(`/api/admin/payments.csv?user_id=${user.id}&sort=-amount`, token);
+    const { text } = await get(`/api/admin/payments.csv?user_id=${user.id}&sort=-amount`, adminToken);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows.length).toBe(2500);
     expect(new Set(rows).size).toBe(2500);
   });
 
   it.each(["payments", "subscriptions", "licences"])("%s reject an unknown sort field", async (name) => {
-    const wrongSortResponse = await get(`/api/admin/${name}?sort=secret`, token);
+    const wrongSortResponse = await get(`/api/admin/${name}?sort=secret`, adminToken);
     expect(wrongSortResponse.status).toBe(422);
     expect(Object.keys(wrongSortResponse.json.errors)).toEqual(["sort"]);
   });

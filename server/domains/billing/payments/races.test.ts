@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
+import { BURST_ROUNDS, countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeProvenUser,
@@ -11,21 +11,25 @@ import {
   makeSubscription,
   makeUser,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
-import * as recordService from "./service/record-payment";
+import * as recordPaymentService from "./service/record-payment";
 
 const { post, call } = await startTestServer();
 const db = prisma();
-const { token } = await makeProvenUser({ role: "admin" });
+const { token: adminToken } = await makeProvenUser({ role: "admin" });
 const planIds = Object.fromEntries(
   (await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]),
 );
-beforeEach(resetLimits);
+beforeEach(resetRateLimits);
 
 const PATH = "/api/admin/subscriptions/manual-activate";
 const activate = (body: object, key?: string) =>
-  post(PATH, { send_email: false, ...body }, { token, headers: key ? { "idempotency-key": key } : {} });
+  post(
+    PATH,
+    { send_email: false, ...body },
+    { token: adminToken, headers: key ? { "idempotency-key": key } : {} },
+  );
 
 async function expectSlotCountsCorrect() {
   const { rows } = await pool().query(
@@ -39,7 +43,7 @@ async function expectSlotCountsCorrect() {
 const countLockTimeouts = (counts: Record<number, number>) => counts[503] ?? 0;
 
 describe("50 concurrent calls", () => {
-  it.each(ROUNDS)("with one idempotency key activate once, round %i", async (round) => {
+  it.each(BURST_ROUNDS)("with one idempotency key activate once, round %i", async (round) => {
     const user = await makeUser();
     const responses = await runConcurrently(50, () =>
       activate({ user_id: user.id, plan_id: planIds.pro, send_email: true }, `round-${round}`),
@@ -63,23 +67,23 @@ describe("50 concurrent calls", () => {
     expect(lateResponse.headers["idempotent-replay"]).toBe("true");
   });
 
-  it.each(ROUNDS)("that absorb or pay for a licence close it once, round %i", async () => {
+  it.each(BURST_ROUNDS)("that absorb or pay for a licence close it once, round %i", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const responses = await runConcurrently(50, (index) =>
       index % 2
         ? activate({ user_id: user.id, plan_id: planIds.pro, absorbableLicenses: [licence.id] })
-        : post(`/api/admin/licences/${licence.id}/payment`, { send_email: false }, { token }),
+        : post(`/api/admin/licences/${licence.id}/payment`, { send_email: false }, { token: adminToken }),
     );
     const counts = countByStatus(responses);
     expect(counts[201]).toBe(1);
     expect(counts[422]! + countLockTimeouts(counts)).toBe(49);
-    const after = await db.siteLicence.findUniqueOrThrow({
+    const licenceAfter = await db.siteLicence.findUniqueOrThrow({
       where: { id: licence.id },
       include: { site: true },
     });
-    const isAbsorbed = after.status === "absorbed";
-    expect([after.absorbedById !== null, after.site.subscriptionId !== null]).toEqual([
+    const isAbsorbed = licenceAfter.status === "absorbed";
+    expect([licenceAfter.absorbedById !== null, licenceAfter.site.subscriptionId !== null]).toEqual([
       isAbsorbed,
       isAbsorbed,
     ]);
@@ -87,7 +91,7 @@ describe("50 concurrent calls", () => {
     await expectSlotCountsCorrect();
   });
 
-  it.each(ROUNDS)("that renew a subscription create one renewal, round %i", async () => {
+  it.each(BURST_ROUNDS)("that renew a subscription create one renewal, round %i", async () => {
     const user = await makeUser();
     const oldSubscription = await makeSubscription(user.id);
     await makeSite(user.id, { subscriptionId: oldSubscription.id });
@@ -101,7 +105,7 @@ describe("50 concurrent calls", () => {
     await expectSlotCountsCorrect();
   });
 
-  it.each(ROUNDS)(
+  it.each(BURST_ROUNDS)(
     "that renew an expiring subscription move its sites once or suspend them, round %i",
     async () => {
       const user = await makeUser();
@@ -119,24 +123,24 @@ describe("50 concurrent calls", () => {
       );
       await advanceSubscriptionsJob();
       const counts = countByStatus(responses);
-      const activations = counts[201] ?? 0;
-      expect([activations + (counts[422] ?? 0) + countLockTimeouts(counts), activations <= 1]).toEqual([
-        45,
-        true,
-      ]);
+      const activationCount = counts[201] ?? 0;
+      expect([
+        activationCount + (counts[422] ?? 0) + countLockTimeouts(counts),
+        activationCount <= 1,
+      ]).toEqual([45, true]);
       const { status } = await db.subscription.findUniqueOrThrow({ where: { id: oldSubscription.id } });
-      expect(status).toBe(activations ? "cancelled" : "expired");
+      expect(status).toBe(activationCount ? "cancelled" : "expired");
       const where = { userId: user.id };
       expect([
         await db.payment.count({ where }),
         await db.site.count({ where: { ...where, isActive: true } }),
         await db.site.count({ where: { ...where, suspendedReason: "subscription_ended" } }),
-      ]).toEqual(activations ? [1, 3, 0] : [0, 0, 3]);
+      ]).toEqual(activationCount ? [1, 3, 0] : [0, 0, 3]);
       await expectSlotCountsCorrect();
     },
   );
 
-  it.each(ROUNDS)("that activate an order record one payment, round %i", async () => {
+  it.each(BURST_ROUNDS)("that activate an order record one payment, round %i", async () => {
     const user = await makeUser();
     const order = await makeSubscription(user.id);
     await db.subscription.update({ where: { id: order.id }, data: { status: "pending" } });
@@ -156,7 +160,7 @@ describe("50 concurrent calls", () => {
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(counts[201] ?? 0);
   });
 
-  it.each(ROUNDS)("that reverse a payment reverse it once, round %i", async () => {
+  it.each(BURST_ROUNDS)("that reverse a payment reverse it once, round %i", async () => {
     const user = await makeUser();
     const { json } = await activate({ user_id: user.id, plan_id: planIds.pro });
     await makeSite(user.id, { subscriptionId: json.subscription.id });
@@ -164,7 +168,7 @@ describe("50 concurrent calls", () => {
       post(
         `/api/admin/payments/${json.payment.id}/reverse`,
         { reason: "Bounced", confirmation: "REVERSE" },
-        { token },
+        { token: adminToken },
       ),
     );
     const counts = countByStatus(responses);
@@ -177,7 +181,7 @@ describe("50 concurrent calls", () => {
     await expectSlotCountsCorrect();
   });
 
-  it.each(ROUNDS)(
+  it.each(BURST_ROUNDS)(
     "that take the last slot while sites are restored never exceed the slots, round %i",
     async () => {
       const { token: ownerToken, ...user } = await makeSignedInUser();
@@ -218,7 +222,9 @@ describe("an interrupted activation", () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const body = { user_id: user.id, plan_id: planIds.pro, absorbableLicenses: true, send_email: true };
-    const failingMail = vi.spyOn(recordService, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
+    const failingMail = vi
+      .spyOn(recordPaymentService, "mailCustomer")
+      .mockRejectedValueOnce(new Error("killed"));
     const failedResponse = await activate(body, "broken");
     expect({ status: failedResponse.status, length: failingMail.mock.calls.length }).toEqual({
       status: 500,
@@ -240,18 +246,18 @@ describe("an interrupted activation", () => {
     for (let cut = 1; cut <= 12; cut++) {
       const user = await makeUser();
       const body = { user_id: user.id, plan_id: planIds.pro, send_email: true };
-      let terminated: Promise<unknown> | undefined;
+      let termination: Promise<unknown> | undefined;
       const timer = setTimeout(() => {
         // Terminates every open transaction, as if the process were killed.
-        const terminate =
+        const terminateSql =
           "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null";
-        terminated = pool()
-          .query(terminate)
+        termination = pool()
+          .query(terminateSql)
           .catch(() => {});
       }, cut * 3);
       await activate(body, `cut-${cut}`).catch(() => undefined);
       clearTimeout(timer);
-      await terminated;
+      await termination;
       const where = { userId: user.id };
       const readCounts = async () => [
         await db.subscription.count({ where }),
@@ -263,7 +269,7 @@ describe("an interrupted activation", () => {
       // A count may run on a connection that was just terminated.
       const waitForCounts = () => vi.waitFor(readCounts, { timeout: 30_000 });
       expect([0, 5]).toContain((await waitForCounts()).reduce((sum, each) => sum + each));
-      await resetLimits();
+      await resetRateLimits();
       await expect.poll(async () => (await activate(body, `cut-${cut}`)).status).toBe(201);
       expect(await waitForCounts()).toEqual([1, 1, 1, 1, 1]);
     }
@@ -271,10 +277,11 @@ describe("an interrupted activation", () => {
 });
 
 it("refuses a replay when the caller is no longer an administrator", async () => {
-  const { token: adminToken, ...otherAdmin } = await makeProvenUser({ role: "admin" });
+  const { token: otherAdminToken, ...otherAdmin } = await makeProvenUser({ role: "admin" });
   const user = await makeUser();
   const body = { user_id: user.id, plan_id: planIds.pro };
-  const activateWithKey = () => post(PATH, body, { token: adminToken, headers: { "idempotency-key": "k" } });
+  const activateWithKey = () =>
+    post(PATH, body, { token: otherAdminToken, headers: { "idempotency-key": "k" } });
   expect((await activateWithKey()).status).toBe(201);
   await db.user.update({ where: { id: otherAdmin.id }, data: { role: "user" } });
   expect((await activateWithKey()).status).toBe(403);

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { listOpenEarnings, recordPayout } from "./contract";
 import { archiveReaders } from "./export";
@@ -7,8 +7,8 @@ import { recordResellerPayout } from "./service/record";
 
 export const payouts = domain({
   operations: {
-    list: handle(listOpenEarnings, listOpenEarningsByReseller),
-    record: handle(recordPayout, recordResellerPayout),
+    list: createHandler(listOpenEarnings, listOpenEarningsByReseller),
+    record: createHandler(recordPayout, recordResellerPayout),
   },
   relations: [
     {
@@ -21,7 +21,7 @@ export const payouts = domain({
     {
       table: "referral_payouts",
       column: "recorded_by_id",
-      of: "others",
+      rowsBelongTo: "others",
       export: { omittedBecause: "IDs of the administrators who acted" },
     },
   ],

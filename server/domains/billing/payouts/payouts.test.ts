@@ -4,14 +4,14 @@ import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makePayment, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
 const { get, post } = server;
 
-async function makeSignedInReseller(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser({ role: "reseller", ...data });
+async function makeSignedInReseller(userFields: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser({ role: "reseller", ...userFields });
   await makeReseller(user.id);
   return { ...user, token: await makeToken(user.id) };
 }
@@ -79,7 +79,7 @@ describe("a pay-out", () => {
       expect.objectContaining({ ...expectedPayout, reference: "T-77", note: "Ekim" }),
     ]);
     expect(earnings.map(({ paid_out }: { paid_out: boolean }) => paid_out)).toEqual([true, true]);
-    const mails = await readMails(server, reseller.email, "payout_recorded");
+    const mails = await deliverAndReadMails(server, reseller.email, "payout_recorded");
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("ausgezahlt")]);
     expect(mails[0]!.text).toMatch(/300,05.*T-77/s);
     // Counts all pay-outs of this file, so this test must stay the first.

@@ -9,7 +9,7 @@ const OpenSums = z.strictObject({
   openMinor: z.number(),
   paidMinor: z.number(),
   lastPaidAt: z.date().nullable(),
-  total: z.int(),
+  rowCount: z.int(),
 });
 
 /** Open and paid sums by reseller. Raw SQL: Prisma cannot order by conditional sums. */
@@ -27,7 +27,7 @@ export const listOpenSums = statement(OpenSums)<{
                     else 0 end)::float8 as open
       from referral_earnings e group by e.reseller_id, e.currency)
   select u.id, u.name, u.email, owed.currency, owed.open as "openMinor", coalesce(paid.sum, 0)::float8 as "paidMinor",
-         paid.last as "lastPaidAt", (count(*) over ())::int as total
+         paid.last as "lastPaidAt", (count(*) over ())::int as "rowCount"
     from owed join users u on u.id = owed.reseller_id
     left join lateral (select sum(p.amount_minor) as sum, max(p.paid_at) as last from referral_payouts p
                         where p.reseller_id = owed.reseller_id and p.currency = owed.currency) paid on true

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import {
   downloadLicences,
@@ -13,11 +13,11 @@ import { listLicencePage, listPaymentPage, listSubscriptionPage } from "./servic
 
 export const records = domain({
   operations: {
-    listSubscriptions: handle(listSubscriptions, listSubscriptionPage),
-    downloadSubscriptions: handle(downloadSubscriptions, downloadSubscriptionsCsv),
-    listPayments: handle(listPayments, listPaymentPage),
-    downloadPayments: handle(downloadPayments, downloadPaymentsCsv),
-    listLicences: handle(listLicences, listLicencePage),
-    downloadLicences: handle(downloadLicences, downloadLicencesCsv),
+    listSubscriptions: createHandler(listSubscriptions, listSubscriptionPage),
+    downloadSubscriptions: createHandler(downloadSubscriptions, downloadSubscriptionsCsv),
+    listPayments: createHandler(listPayments, listPaymentPage),
+    downloadPayments: createHandler(downloadPayments, downloadPaymentsCsv),
+    listLicences: createHandler(listLicences, listLicencePage),
+    downloadLicences: createHandler(downloadLicences, downloadLicencesCsv),
   },
 });

@@ -17,7 +17,7 @@ import {
 } from "@/server/core/schema";
 import { BankDetails } from "@/server/core/settings";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
-import { FEATURES, ORDERS_MAX, PLAN_NAMES } from "./policy";
+import { OPEN_ORDERS_MAX, PLAN_FEATURES, PLAN_NAMES } from "./policy";
 
 const planName = f.text("Name of the plan.", "Pro");
 const price = f.integer("Price of one billing period in whole units of `currency`, VAT included.", 9999);
@@ -55,7 +55,7 @@ export const listSubscriptionPlans = operation({
   output: f.success({ data: f.list(SubscriptionPlan, "Plans on offer."), count }),
 });
 
-function buildTextsSchema(description: z.ZodType<string>, feature: z.ZodType<string>) {
+function buildPlanTextsSchema(description: z.ZodType<string>, feature: z.ZodType<string>) {
   const texts = z.object({
     description: f.nullish(description, "Description of the plan; null to use the default."),
     features: f.nullish(z.array(feature).max(20), "Features of the plan; null to use the default."),
@@ -64,15 +64,15 @@ function buildTextsSchema(description: z.ZodType<string>, feature: z.ZodType<str
     .partialRecord(z.enum(LOCALES), texts)
     .meta({ example: { en: { description: "For growing teams.", features: ["5 sites"] } } });
 }
-const TextsSchema = buildTextsSchema(z.string(), z.string());
-export type PlanTexts = z.output<typeof TextsSchema>;
+const PlanTextsSchema = buildPlanTextsSchema(z.string(), z.string());
+export type PlanTexts = z.output<typeof PlanTextsSchema>;
 
 const AdminPlan = Plan.extend({
   features: f.list(z.string(), "Keys of the features, for languages without their own texts.", [
     "channels",
     "team",
   ]),
-  texts: TextsSchema.meta({ description: "Texts by language." }),
+  texts: PlanTextsSchema.meta({ description: "Texts by language." }),
   eligible: f.boolean("True when the plan can be ordered and activated manually."),
   live_count: count.meta({ description: "Number of active or past-due subscriptions and open orders." }),
   updated_at: updatedAt,
@@ -106,12 +106,12 @@ const PlanInput = z.object({
   site_slots: f.nullish(slots.min(1).max(10_000), "Number of sites the plan covers."),
   monthly_credits: f.nullish(monthlyCredits.min(0).max(100_000_000), "Credits granted each month."),
   features: f.nullish(
-    z.array(z.enum(FEATURES)).max(20),
+    z.array(z.enum(PLAN_FEATURES)).max(20),
     "Keys of the features, for languages without their own texts.",
     ["channels", "team"],
   ),
   texts: f.nullish(
-    buildTextsSchema(textBlock({ max: 500 }), textLine({ max: 120 })),
+    buildPlanTextsSchema(textBlock({ max: 500 }), textLine({ max: 120 })),
     "Texts by language; null restores the defaults.",
   ),
   sort_order: f.nullish(z.int().min(0).max(1000), "Position in the list of plans.", 2),
@@ -164,7 +164,7 @@ export const createOrder = operation({
   path: "/api/billing/orders",
   ...CHANGE_OPERATION,
   summary: "Order a plan and pay by bank transfer",
-  description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${ORDERS_MAX} can be open.`,
+  description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${OPEN_ORDERS_MAX} can be open.`,
   limit: { points: 10, per: 3600, by: "account" },
   body: z.object({ plan_id: id.meta({ description: "ID of the plan to order." }) }),
   status: 201,
@@ -337,7 +337,7 @@ export const listBilledLicences = operation({
   errors: ["billing_of_owner"],
 });
 
-export const DUE_MAX = 20;
+export const DUE_ITEMS_MAX = 20;
 
 const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
@@ -377,7 +377,7 @@ export const getDue = operation({
   path: "/api/billing/due",
   ...READ_OPERATION,
   summary: "List due payments and renewals",
-  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_MAX}, most urgent first. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
+  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_ITEMS_MAX}, most urgent first. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
   output: f.success({
     due: f.list(DueItem, "Due payments and renewals, most urgent first."),
     data: f.list(DueItem, "Same as `due`."),

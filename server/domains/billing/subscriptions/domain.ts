@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   cancelOrder,
@@ -21,14 +21,14 @@ import { listOfferedPlans } from "./service/plans";
 
 export const subscriptions = domain({
   operations: {
-    list: handle(listSubscriptionPlans, listOfferedPlans),
-    overview: handle(getBilling, getBillingOverview),
-    due: handle(getDue, listDuePayments),
-    licences: handle(listBilledLicences, listBilledLicencePage),
-    order: handle(createOrder, placeOrder),
-    withdraw: handle(cancelOrder, withdrawOrder),
-    listPlans: handle(listPlans, listAllPlans),
-    changePlan: handle(putPlan, changePlan),
+    list: createHandler(listSubscriptionPlans, listOfferedPlans),
+    overview: createHandler(getBilling, getBillingOverview),
+    due: createHandler(getDue, listDuePayments),
+    licences: createHandler(listBilledLicences, listBilledLicencePage),
+    order: createHandler(createOrder, placeOrder),
+    withdraw: createHandler(cancelOrder, withdrawOrder),
+    listPlans: createHandler(listPlans, listAllPlans),
+    changePlan: createHandler(putPlan, changePlan),
   },
   jobs: {
     advance_subscriptions: job(advanceSubscriptionsJob, { cron: "*/15 * * * *", catchUp: "1h" }),
@@ -47,7 +47,7 @@ export const subscriptions = domain({
     {
       table: "subscriptions",
       column: "activated_by_id",
-      of: "others",
+      rowsBelongTo: "others",
       export: { omittedBecause: "IDs of administrators in other accounts' subscriptions" },
     },
   ],

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeLicence, makeSignedInUser, makeSite, makeSubscription } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { get, post } = await startTestServer();
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const proPlan = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
 const readDue = async (token: string) => (await get("/api/billing/due", token)).json;

@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeLicence, makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { get } = await startTestServer();
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 async function makeCustomerLicence(
-  reseller: number,
+  resellerId: number,
   { customer = "Ayşe Kaya", site = "Kaya Kahve", days = 5 } = {},
 ) {
-  const owner = await makeUser({ name: customer, resellerId: reseller, searchText: fold(customer) });
-  const { id: siteId } = await makeSite(owner.id, { name: site, searchText: fold(site) });
-  const { id } = await makeLicence(reseller, { siteId });
+  const owner = await makeUser({ name: customer, resellerId, searchText: foldText(customer) });
+  const { id: siteId } = await makeSite(owner.id, { name: site, searchText: foldText(site) });
+  const { id } = await makeLicence(resellerId, { siteId });
   return prisma().siteLicence.update({ where: { id }, data: { payBy: fromNow(days * DAY) } });
 }
 
-const { token, ...reseller } = await makeSignedInUser({ role: "reseller" });
+const { token: resellerToken, ...reseller } = await makeSignedInUser({ role: "reseller" });
 const lateLicence = await makeCustomerLicence(reseller.id, {
   customer: "Işıl Çınar",
   site: "Çınar Fırın",
@@ -34,7 +34,8 @@ const otherReseller = await makeUser({ role: "reseller" });
 await makeCustomerLicence(otherReseller.id);
 
 describe("the list of licences", () => {
-  const listLicences = async (query: string) => (await get(`/api/billing/licences${query}`, token)).json;
+  const listLicences = async (query: string) =>
+    (await get(`/api/billing/licences${query}`, resellerToken)).json;
   const getIds = ({ licences }: { licences: { id: number }[] }) => licences.map(({ id }) => id);
 
   it("contains the account's own licences, unpaid first", async () => {
@@ -60,7 +61,7 @@ describe("the list of licences", () => {
     const secondPage = await listLicences("?page=2&per_page=1");
     expect(getIds(secondPage)).toEqual([soonLicence.id]);
     expect(secondPage.meta).toEqual({ page: 2, per_page: 1, total: 3 });
-    expect((await get("/api/billing/licences?page=0", token)).status).toBe(422);
+    expect((await get("/api/billing/licences?page=0", resellerToken)).status).toBe(422);
   });
 
   it("searches site, customer and reference, and takes wildcards literally", async () => {

@@ -4,7 +4,7 @@ import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { listSlotSubscriptions, lockSlots } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
+import { BURST_ROUNDS, countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeSignedInUser,
@@ -12,8 +12,8 @@ import {
   makeSubscription,
   makeUser,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
 
@@ -24,22 +24,22 @@ const IBAN = "TR330006100519786457841326";
 await prisma().setting.create({
   data: { key: "bank", value: { holder: "Tellal A.Ş.", iban: IBAN, bank: "Örnek Bankası" } },
 });
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
-const toEndOfDay = (days: number) => getEndOfDay(toTurkishDay(new Date()), { plus: days });
+const toEndOfDay = (days: number) => getEndOfDay(toTurkishDay(new Date()), { plusDays: days });
 const setEndInDays = (id: number, days: number) =>
   prisma().subscription.update({
     where: { id },
     data: { startsAt: fromNow(-400 * DAY), endsAt: toEndOfDay(days) },
   });
 
-async function makeOverdueSubscription(userId: number, sites: number) {
-  const { id } = await makeSubscription(userId, { slots: sites });
+async function makeOverdueSubscription(userId: number, siteCount: number) {
+  const { id } = await makeSubscription(userId, { slots: siteCount });
   const createdSites = [];
-  for (let index = 0; index < sites; index++)
+  for (let index = 0; index < siteCount; index++)
     createdSites.push(await makeSite(userId, { subscriptionId: id }));
   await setEndInDays(id, -9);
-  return { id, sites: createdSites.map((site) => site.id) };
+  return { id, siteIds: createdSites.map((site) => site.id) };
 }
 
 async function expectSlotCountsCorrect(): Promise<void> {
@@ -87,7 +87,7 @@ describe("subscription lifecycle", () => {
       [sites[2]!.id, null, false, "subscription_ended"],
     ]);
     await expectSlotCountsCorrect();
-    const mails = await readMails(server, email);
+    const mails = await deliverAndReadMails(server, email);
     for (const { text } of mails) {
       expect(text).toContain(reference);
       expect(text).toContain(IBAN);
@@ -118,10 +118,10 @@ describe("subscription lifecycle", () => {
 
   it("keeps suspensions by an owner or an administrator", async () => {
     const { id: userId } = await makeUser();
-    const { sites } = await makeOverdueSubscription(userId, 2);
+    const { siteIds } = await makeOverdueSubscription(userId, 2);
     for (const [index, suspendedReason] of (["administrator", "owner"] as const).entries())
       await prisma().site.update({
-        where: { id: sites[index]! },
+        where: { id: siteIds[index]! },
         data: { isActive: false, suspendedReason },
       });
     await advanceSubscriptionsJob();
@@ -134,8 +134,8 @@ describe("subscription lifecycle", () => {
 
   it("keeps sites active that a licence pays for", async () => {
     const { id: userId } = await makeUser({ role: "reseller" });
-    const { sites } = await makeOverdueSubscription(userId, 2);
-    await makeLicence(userId, { siteId: sites[1]!, status: "active", paidAt: new Date() });
+    const { siteIds } = await makeOverdueSubscription(userId, 2);
+    await makeLicence(userId, { siteId: siteIds[1]!, status: "active", paidAt: new Date() });
     await advanceSubscriptionsJob();
     const sitesAfter = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
     expect(sitesAfter.map((site) => [site.subscriptionId, site.isActive])).toEqual([
@@ -153,27 +153,29 @@ describe("subscription lifecycle", () => {
     ];
     await setEndInDays(laterSubscription.id, -9);
     await advanceSubscriptionsJob();
-    expect(await prisma().site.findUnique({ where: { id: expiringSubscription.sites[0]! } })).toMatchObject({
-      subscriptionId: null,
-      suspendedReason: "subscription_ended",
-    });
+    expect(await prisma().site.findUnique({ where: { id: expiringSubscription.siteIds[0]! } })).toMatchObject(
+      {
+        subscriptionId: null,
+        suspendedReason: "subscription_ended",
+      },
+    );
   });
 });
 
-it.each([-1, 1])("expires on time when the server's clock is off by %i hour", async (hours) => {
+it.each([-1, 1])("expires on time when the server's clock is off by %i hour", async (clockOffsetHours) => {
   const { id: userId } = await makeUser();
   const [endedSubscription, runningSubscription] = [
     await makeSubscription(userId),
     await makeSubscription(userId),
   ];
-  const setEnd = (id: number, minutes: number) =>
+  const setEndInMinutes = (id: number, minutes: number) =>
     prisma().subscription.update({
       where: { id },
       data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(minutes * MINUTE) },
     });
-  await setEnd(endedSubscription.id, -30);
-  await setEnd(runningSubscription.id, 30);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR });
+  await setEndInMinutes(endedSubscription.id, -30);
+  await setEndInMinutes(runningSubscription.id, 30);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + clockOffsetHours * HOUR });
   try {
     await advanceSubscriptionsJob();
   } finally {
@@ -200,9 +202,9 @@ describe("concurrent runs", () => {
     expect((await countAuditEvents("subscription.past_due")) - countBefore).toBe(50);
   });
 
-  it.each(ROUNDS)("of site creations and an expiry never use a slot twice, round %i", async (round) => {
+  it.each(BURST_ROUNDS)("of site creations and an expiry never use a slot twice, round %i", async (round) => {
     const { id: userId, token } = await makeSignedInUser();
-    const { sites } = await makeOverdueSubscription(userId, 10);
+    const { siteIds } = await makeOverdueSubscription(userId, 10);
     const { id: otherSubscriptionId } = await makeSubscription(userId, { slots: 12 });
     const createSite = (index: number) =>
       post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
@@ -213,10 +215,10 @@ describe("concurrent runs", () => {
     await advanceSubscriptionsJob();
     const counts = countByStatus(responses);
     const movedCount = await prisma().site.count({
-      where: { id: { in: sites }, subscriptionId: otherSubscriptionId },
+      where: { id: { in: siteIds }, subscriptionId: otherSubscriptionId },
     });
     const suspendedFilter = {
-      id: { in: sites },
+      id: { in: siteIds },
       subscriptionId: null,
       suspendedReason: "subscription_ended",
     } as const;
@@ -226,30 +228,33 @@ describe("concurrent runs", () => {
     await expectSlotCountsCorrect();
   });
 
-  it.each(ROUNDS)("of activations and an expiry leave only sites in a slot active, round %i", async () => {
-    const { id: userId } = await makeUser();
-    const { sites } = await makeOverdueSubscription(userId, 50);
-    const { id: otherSubscriptionId } = await makeSubscription(userId, { slots: 20 });
-    await prisma().site.updateMany({
-      where: { id: { in: sites } },
-      data: { isActive: false, suspendedReason: "owner" },
-    });
-    const activate = (index: number) =>
-      inTransaction(async (tx) => {
-        await lockSlots(tx, userId);
-        const paidIds = (await listSlotSubscriptions(tx, userId)).map(({ id }) => id);
-        return tx.db.site.updateMany({
-          where: { id: sites[index]!, subscriptionId: { in: paidIds } },
-          data: { isActive: true, suspendedReason: null },
-        });
+  it.each(BURST_ROUNDS)(
+    "of activations and an expiry leave only sites in a slot active, round %i",
+    async () => {
+      const { id: userId } = await makeUser();
+      const { siteIds } = await makeOverdueSubscription(userId, 50);
+      const { id: otherSubscriptionId } = await makeSubscription(userId, { slots: 20 });
+      await prisma().site.updateMany({
+        where: { id: { in: siteIds } },
+        data: { isActive: false, suspendedReason: "owner" },
       });
-    await Promise.all([runConcurrently(50, activate), runConcurrently(2, advanceSubscriptionsJob)]);
-    await advanceSubscriptionsJob();
-    const countSites = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
-    expect(await countSites({ subscriptionId: otherSubscriptionId })).toBe(20);
-    expect(await countSites({ subscriptionId: null, isActive: false })).toBe(30);
-    await expectSlotCountsCorrect();
-  });
+      const activate = (index: number) =>
+        inTransaction(async (tx) => {
+          await lockSlots(tx, userId);
+          const slotSubscriptionIds = (await listSlotSubscriptions(tx, userId)).map(({ id }) => id);
+          return tx.db.site.updateMany({
+            where: { id: siteIds[index]!, subscriptionId: { in: slotSubscriptionIds } },
+            data: { isActive: true, suspendedReason: null },
+          });
+        });
+      await Promise.all([runConcurrently(50, activate), runConcurrently(2, advanceSubscriptionsJob)]);
+      await advanceSubscriptionsJob();
+      const countSites = (where: object) => prisma().site.count({ where: { id: { in: siteIds }, ...where } });
+      expect(await countSites({ subscriptionId: otherSubscriptionId })).toBe(20);
+      expect(await countSites({ subscriptionId: null, isActive: false })).toBe(30);
+      await expectSlotCountsCorrect();
+    },
+  );
 
   it("activate or close an order, never both", async () => {
     const orderIds: number[] = [];

@@ -9,14 +9,14 @@ import {
   makeSubscription,
   makeToken,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { advanceSubscriptionsJob } from "./jobs";
 
 const server = await startTestServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const findPlanId = async (slug: string) =>
   (await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug } })).id;
@@ -44,7 +44,7 @@ describe("an order", () => {
     expect(json.order).toMatchObject({ amount: 9999, currency: "TRY", bank: null });
     expect(isValidReference(json.order.reference)).toBe(true);
     expect(Math.round((Date.parse(json.order.expires_at) - Date.now()) / DAY)).toBe(30);
-    const [mail] = await readMails(server, email, "order_placed");
+    const [mail] = await deliverAndReadMails(server, email, "order_placed");
     expect(mail!.text).toContain(json.order.reference);
     expect(mail!.text).toMatch(/TRY\s9,999\.00/);
     expect((await get("/api/sites/billing-forecast", token)).json).toMatchObject({ total_slots: 0 });
@@ -70,8 +70,8 @@ describe("an order", () => {
   it("requires a plan on offer", async () => {
     const { token } = await makeProvenUser();
     const premiumPlanId = await findPlanId("premium");
-    for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
-      await prisma().subscriptionPlan.update({ where: { id: premiumPlanId }, data });
+    for (const planChange of [{ isActive: false }, { isActive: true, eligible: false }]) {
+      await prisma().subscriptionPlan.update({ where: { id: premiumPlanId }, data: planChange });
       const { status, json } = await placeOrder(token, premiumPlanId);
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["plan_id"]);
@@ -109,7 +109,7 @@ describe("an order", () => {
       data: { startsAt: fromNow(-31 * DAY), endsAt: fromNow(-1) },
     });
     await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
-    const mails = await readMails(server, email, "order_lapsed");
+    const mails = await deliverAndReadMails(server, email, "order_lapsed");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain(reference);
     expect((await get("/api/billing", token)).json.orders).toEqual([]);

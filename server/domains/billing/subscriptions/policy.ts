@@ -4,7 +4,7 @@ import type { Messages } from "use-intl";
 export const PLAN_NAMES: readonly string[] = ["Starter", "Pro", "Premium", "Ultimate"];
 
 /** Features with translations (`plans.features.*`); a plan's texts can name others. */
-export const FEATURES = [
+export const PLAN_FEATURES = [
   "sites_1",
   "sites_5",
   "sites_15",
@@ -17,5 +17,5 @@ export const FEATURES = [
   "white_label",
 ] as const satisfies readonly (keyof Messages["plans"]["features"])[];
 
-export const ORDERS_MAX = 5;
-export const ORDER_DAYS = 30;
+export const OPEN_ORDERS_MAX = 5;
+export const ORDER_LIFETIME_DAYS = 30;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 interface AccountInput {
@@ -11,12 +11,12 @@ interface AccountInput {
 const ORDER_LAPSED = new Fragment("status = 'pending' and ends_at <= now()");
 const PERIOD_ENDED = new Fragment("status = 'active' and ends_at <= now()");
 const PAST_DUE_GRACE_ENDED = new Fragment(
-  `status = 'past_due' and ends_at + interval '${GRACE_DAYS} days' <= now()`,
+  `status = 'past_due' and ends_at + interval '${SUBSCRIPTION_GRACE_DAYS} days' <= now()`,
 );
 
 /** Includes `active`: after an outage, one run ends both the period and the grace period. */
 const ANY_GRACE_ENDED = new Fragment(
-  `status in ('active', 'past_due') and ends_at + interval '${GRACE_DAYS} days' <= now()`,
+  `status in ('active', 'past_due') and ends_at + interval '${SUBSCRIPTION_GRACE_DAYS} days' <= now()`,
 );
 
 const DueAccount = z.strictObject({
@@ -67,11 +67,11 @@ export const expireSubscriptions = statement(ChangedRow)<AccountInput>`
 /** Serialises changes of plans: names stay unique, and activations never read a half-changed plan. */
 export const lockPlans = statement(ChangedRow)`select id from subscription_plans order by id for update`;
 
-/** Compares stored counters with their rows. `counted`: stored value. `found`: value of the rows. */
+/** Compares stored counters with their rows. `actualValue`: sum of credits or number of sites in the rows. */
 export const findLedgerDifferences = statement(
-  z.strictObject({ table: z.string(), id: z.int(), counted: z.int(), found: z.int() }),
+  z.strictObject({ table: z.string(), id: z.int(), storedValue: z.int(), actualValue: z.int() }),
 )`
-  select 'users' as "table", u.id, u.credits as counted, coalesce(sum(e.amount), 0)::int as found
+  select 'users' as "table", u.id, u.credits as "storedValue", coalesce(sum(e.amount), 0)::int as "actualValue"
     from users u left join credit_entries e on e.user_id = u.id group by u.id having u.credits <> coalesce(sum(e.amount), 0)
   union all
   select 'subscriptions', s.id, s.used_slots, count(site.id)::int

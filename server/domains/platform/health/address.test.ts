@@ -11,20 +11,20 @@ import { callOutbound } from "@/server/infrastructure/http/outbound";
 import { createSelfSigned, openCertificateAuthority } from "@/server/testing/certificate-authority";
 import { openFakeDnsServer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
 import { findFreePort } from "@/server/testing/ports";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
-import { stubLookup } from "@/server/testing/stub-lookup";
+import { stubDnsLookup } from "@/server/testing/stub-lookup";
 
 const authority = openCertificateAuthority();
 afterAll(() => authority.close());
 const dns = await openFakeDnsServer();
-const lookup = stubLookup();
+const lookup = stubDnsLookup();
 const { get } = await startTestServer({ env: { DNS_SERVERS: dns.address } });
 const token = await makeToken((await makeUser({ role: "admin", locale: "en" })).id);
 
-beforeEach(resetLimits);
+beforeEach(resetRateLimits);
 
 interface Row {
   light: string;
@@ -42,16 +42,16 @@ async function readRowsAt(url: string): Promise<Record<string, Row>> {
   return Object.fromEntries(json.rows.map((row: Row & { name: string }) => [row.name, row]));
 }
 
-async function listen(server: Server): Promise<number> {
+async function listenOnLoopback(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
 const startTlsServer = async (keyPair: { key: string; cert: string }) =>
-  `https://127.0.0.1:${await listen(createTls(keyPair, (socket) => socket.on("error", () => {}).end()))}`;
+  `https://127.0.0.1:${await listenOnLoopback(createTls(keyPair, (socket) => socket.on("error", () => {}).end()))}`;
 const startHttpServer = async (status: number, headers: Record<string, string> = {}) =>
-  `http://127.0.0.1:${await listen(createServer((_req, res) => res.writeHead(status, headers).end("<html>")))}`;
+  `http://127.0.0.1:${await listenOnLoopback(createServer((_req, res) => res.writeHead(status, headers).end("<html>")))}`;
 
 const OWN_NAMES = "IP:127.0.0.1,DNS:panel.example.com";
 const daysFromNow = (count: number) => fromNow(count * 24 * HOUR);
@@ -93,12 +93,12 @@ describe("a certificate", () => {
       "CERT_NOT_YET_VALID",
       /clock/,
     ],
-  ])("that %s is red in both rows, with the reason", async (_, makePair, code, reason) => {
+  ])("that %s is red in both rows, with the reason", async (_, createCertificate, code, fixPattern) => {
     const warnSpy = vi.spyOn(log, "warn");
     onTestFinished(() => warnSpy.mockRestore());
-    const { certificate, address } = await readRowsAt(await startTlsServer(makePair()));
+    const { certificate, address } = await readRowsAt(await startTlsServer(createCertificate()));
     for (const row of [certificate, address])
-      expect(row).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
+      expect(row).toMatchObject({ light: "red", code, fix: expect.stringMatching(fixPattern) });
     const loggedEntries = warnSpy.mock.calls.map(([entry]) => entry as unknown as Record<string, string>);
     for (const part of ["certificate", "address"])
       expect(loggedEntries).toContainEqual(
@@ -128,7 +128,9 @@ describe("an address without a response", () => {
   });
 
   it("shows a timeout", async () => {
-    const silentPort = await listen(createTcp((socket) => onTestFinished(() => void socket.destroy())));
+    const silentPort = await listenOnLoopback(
+      createTcp((socket) => onTestFinished(() => void socket.destroy())),
+    );
     const { address } = await readRowsAt(`http://127.0.0.1:${silentPort}`);
     expect(address).toMatchObject({ code: "ETIMEDOUT", fix: expect.stringMatching(/hairpin NAT/) });
   });
@@ -150,11 +152,11 @@ describe("an address without a response", () => {
     ["the name does not exist", "ENOTFOUND", "nxdomain", "ENOTFOUND", /DNS has no such name/],
     ["the name has no address", "ENOTFOUND", "nodata", "ENODATA", /A or AAAA record/],
     ["the name server is away", "EAI_AGAIN", "silent", "EAI_AGAIN", /did not respond/],
-  ] as const)("shows that %s", async (_, errorCode, zone, code, reason) => {
+  ] as const)("shows that %s", async (_, errorCode, zone, code, fixPattern) => {
     dns.zones.set("panel.example.org", zone);
     lookup.mockRejectedValue(Object.assign(new Error(errorCode), { code: errorCode }));
     const { address } = await readRowsAt("https://panel.example.org");
-    expect(address).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
+    expect(address).toMatchObject({ light: "red", code, fix: expect.stringMatching(fixPattern) });
   });
 
   it("shows the reason even after five failures, which open the circuit breaker elsewhere", async () => {
@@ -179,12 +181,12 @@ describe("a foreign response", () => {
     [421, undefined, /no site of this name/],
     [413, undefined, /in place of this server/],
     [500, undefined, /in place of this server/],
-  ])("with status %i is explained", async (status, location, reason) => {
+  ])("with status %i is explained", async (status, location, fixPattern) => {
     const { address } = await readRowsAt(await startHttpServer(status, location ? { location } : {}));
     expect(address).toMatchObject({
       light: "red",
       code: `HTTP ${status}`,
-      fix: expect.stringMatching(reason),
+      fix: expect.stringMatching(fixPattern),
     });
   });
 });

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   getEcho,
@@ -19,13 +19,13 @@ import { readPlatformHealth } from "./service/rows";
 
 export const health = domain({
   operations: {
-    check: handle(getHealth, runHealthChecks),
-    live: handle(getLiveness, reportLiveness),
-    ready: handle(getReadiness, checkReadiness),
-    echo: handle(getEcho, answerEcho),
-    rows: handle(getPlatformHealth, readPlatformHealth),
-    environment: handle(listEnvironment, listEnvironmentVariables),
-    testParty: handle(testParty, testExternalService),
+    check: createHandler(getHealth, runHealthChecks),
+    live: createHandler(getLiveness, reportLiveness),
+    ready: createHandler(getReadiness, checkReadiness),
+    echo: createHandler(getEcho, answerEcho),
+    rows: createHandler(getPlatformHealth, readPlatformHealth),
+    environment: createHandler(listEnvironment, listEnvironmentVariables),
+    testParty: createHandler(testParty, testExternalService),
   },
   jobs: {
     compare_files: job(compareFilesJob, { cron: "40 4 * * *", catchUp: "1d" }),

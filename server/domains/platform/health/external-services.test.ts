@@ -5,7 +5,7 @@ import { env } from "@/server/core/env";
 import { prisma } from "@/server/infrastructure/database/client";
 import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeReseller, makeSignedInUser, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 let nextResponse: { status: number; body: unknown } = { status: 200, body: {} };
@@ -44,7 +44,7 @@ const { token, ...admin } = await makeSignedInUser({ role: "admin", locale: "en"
 
 async function testService(party: string, status = 200, body: unknown = {}) {
   nextResponse = { status, body };
-  await resetLimits();
+  await resetRateLimits();
   const response = await post("/api/admin/health/parties", { party }, { token });
   expect(response.status).toBe(200);
   return response.json as { ok: boolean; problem: string | null; fix: string | null };

@@ -16,7 +16,7 @@ import { compareFilesJob } from "./jobs";
 
 const s3 = await openFakeS3();
 const { get } = await startTestServer({ env: s3.env });
-const bucket = env().s3;
+const bucketSettings = env().s3;
 afterAll(() => s3.close());
 const token = await makeToken((await makeUser({ role: "admin" })).id);
 
@@ -32,8 +32,8 @@ const compareFiles = async () => {
   });
   return details;
 };
-async function storeFile(key: string, age = 2 * DAY): Promise<string> {
-  const changedAt = new Date(Date.now() - age);
+async function storeFile(key: string, ageMs = 2 * DAY): Promise<string> {
+  const changedAt = new Date(Date.now() - ageMs);
   if (env().s3) {
     s3.bucket.files.set(key, { bytes: Buffer.from("x"), changedAt });
     return key;
@@ -55,14 +55,14 @@ async function createReferencedFiles() {
   await prisma().user.update({ where: { id: userId }, data: { avatarUrl: `/${avatar}` } });
   await prisma().brand.create({ data: { userId, productName: "Kaya", logoPath, logoDarkPath, iconPath } });
   const { fileKey, previewKey } = await makeMedia(userId, { preview: Buffer.from("x") });
-  const file = `exports/${newId()}.zip`;
-  await prisma().dataExport.create({ data: { id: newId(), userId, state: "ready", file } });
+  const exportKey = `exports/${newId()}.zip`;
+  await prisma().dataExport.create({ data: { id: newId(), userId, state: "ready", file: exportKey } });
   const { id: paymentId } = await makeDocument({ userId, pdfKey: `invoices/${newId()}.pdf` });
   const { payment, pdfKey } = await prisma().accountingDocument.findUniqueOrThrow({
     where: { id: paymentId },
     select: { pdfKey: true, payment: { select: { receiptKey: true } } },
   });
-  const keys = [...pictures, fileKey, previewKey!, file, payment.receiptKey!, pdfKey!];
+  const keys = [...pictures, fileKey, previewKey!, exportKey, payment.receiptKey!, pdfKey!];
   for (const key of keys) await storeFile(key);
   return keys;
 }
@@ -75,7 +75,7 @@ it.each(["the data directory", "a bucket"])(
   "compares the files in %s with the rows that refer to them",
   async (storageKind) => {
     const settings = env();
-    settings.s3 = storageKind === "a bucket" ? bucket : undefined;
+    settings.s3 = storageKind === "a bucket" ? bucketSettings : undefined;
     await prisma().$transaction([
       prisma().accountingDocument.deleteMany(),
       prisma().payment.deleteMany(),
@@ -117,7 +117,7 @@ it.each(["the data directory", "a bucket"])(
 
 it("handles several batches and checks files again that changed during the run", async () => {
   const settings = env();
-  settings.s3 = bucket;
+  settings.s3 = bucketSettings;
   s3.bucket.files.clear();
   await prisma().payment.updateMany({ data: { receiptKey: null } });
   await prisma().accountingDocument.updateMany({ data: { pdfKey: null } });
@@ -142,16 +142,16 @@ it("handles several batches and checks files again that changed during the run",
 });
 
 it("is postponed while a backup runs, because unused files stay then", async () => {
-  const backup = await pool().connect();
-  onTestFinished(() => backup.release());
-  await backup.query("begin");
-  await backup.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.backup})`);
+  const backupClient = await pool().connect();
+  onTestFinished(() => backupClient.release());
+  await backupClient.query("begin");
+  await backupClient.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.backup})`);
   const countBefore = await prisma().auditEvent.count({ where: { action: "files.compared" } });
   await compareFilesJob();
   expect(await prisma().auditEvent.count({ where: { action: "files.compared" } })).toBe(countBefore);
-  const { rows } = await backup.query(
+  const { rows } = await backupClient.query(
     "select run_at > now() + interval '50 minutes' as later from graphile_worker.jobs where task_identifier = 'compare_files'",
   );
   expect(rows).toEqual([{ later: true }]);
-  await backup.query("rollback");
+  await backupClient.query("rollback");
 });

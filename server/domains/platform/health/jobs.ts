@@ -14,7 +14,7 @@ const MIN_FILE_AGE_MS = DAY;
 const BATCH_SIZE = 1000;
 /** Maximum differences checked again (files change during the run); the rest is counted unchecked. */
 const RECHECK_MAX = 1000;
-const NAMES_MAX = 5;
+const REPORTED_KEYS_MAX = 5;
 
 /** Repairs nothing: sweep jobs delete unused files, and a backup may restore missing ones. */
 export async function compareFilesJob(): Promise<void> {
@@ -25,8 +25,8 @@ export async function compareFilesJob(): Promise<void> {
   const { listedFile } = withoutTransaction().db;
   await listedFile.deleteMany({ where: { run: { lt: fromNow(-DAY) } } });
   try {
-    const files = await listFiles(runStartedAt);
-    const unnamed = await recheck(
+    const fileCount = await recordStoredFiles(runStartedAt);
+    const unreferencedFiles = await findConfirmedDifferences(
       () =>
         findUnreferencedFiles(withoutTransaction(), {
           run: runStartedAt,
@@ -35,15 +35,20 @@ export async function compareFilesJob(): Promise<void> {
         }),
       (isStored) => isStored,
     );
-    const missing = await recheck(
+    const missingFiles = await findConfirmedDifferences(
       () => findMissingFiles(withoutTransaction(), { run: runStartedAt, limit: RECHECK_MAX }),
       (isStored) => !isStored,
     );
-    const counts = { files, unnamed: unnamed.count, missing: missing.count };
+    const counts = { files: fileCount, unnamed: unreferencedFiles.count, missing: missingFiles.count };
     // The name of an existing file grants access to it: log it, but never store it in the audit log.
-    if (unnamed.count + missing.count > 0)
-      log.error({ event: "files.differ", ...counts, unnamedKeys: unnamed.keys, missingKeys: missing.keys });
-    const details = { ...counts, names: missing.keys.join(", ") };
+    if (unreferencedFiles.count + missingFiles.count > 0)
+      log.error({
+        event: "files.differ",
+        ...counts,
+        unnamedKeys: unreferencedFiles.keys,
+        missingKeys: missingFiles.keys,
+      });
+    const details = { ...counts, names: missingFiles.keys.join(", ") };
     await inTransaction((tx) => audit(createSystemContext(tx), { action: "files.compared", details }));
   } finally {
     await listedFile.deleteMany({ where: { run: runStartedAt } });
@@ -51,11 +56,11 @@ export async function compareFilesJob(): Promise<void> {
 }
 
 /** Writes the list of stored files to the database, in batches to limit memory. Returns their number. */
-async function listFiles(runStartedAt: Date): Promise<number> {
+async function recordStoredFiles(runStartedAt: Date): Promise<number> {
   const { listedFile } = withoutTransaction().db;
   let fileCount = 0;
   let batch: ListedFile[] = [];
-  const flush = async () => {
+  const flushBatch = async () => {
     fileCount += batch.length;
     await listedFile.createMany({
       data: batch.map((each) => ({ run: runStartedAt, ...each })),
@@ -63,12 +68,12 @@ async function listFiles(runStartedAt: Date): Promise<number> {
     });
     batch = [];
   };
-  for await (const file of storage().listAll()) if (batch.push(file) === BATCH_SIZE) await flush();
-  await flush();
+  for await (const file of storage().listAll()) if (batch.push(file) === BATCH_SIZE) await flushBatch();
+  await flushBatch();
   return fileCount;
 }
 
-async function recheck(
+async function findConfirmedDifferences(
   findDifferences: () => Promise<Array<{ key: string; total: number }>>,
   isDifference: (isStored: boolean) => boolean,
 ): Promise<{ count: number; keys: string[] }> {
@@ -77,7 +82,7 @@ async function recheck(
   for (const { key } of rows)
     if (isDifference((await storage().read(key)) !== undefined)) candidates.push(key);
   if (candidates.length === 0) return { count: 0, keys: [] };
-  const remaining = new Set((await findDifferences()).map(({ key }) => key));
-  const keys = candidates.filter((key) => remaining.has(key));
-  return { count: (rows[0]?.total ?? 0) - rows.length + keys.length, keys: keys.slice(0, NAMES_MAX) };
+  const remainingKeys = new Set((await findDifferences()).map(({ key }) => key));
+  const keys = candidates.filter((key) => remainingKeys.has(key));
+  return { count: (rows[0]?.total ?? 0) - rows.length + keys.length, keys: keys.slice(0, REPORTED_KEYS_MAX) };
 }

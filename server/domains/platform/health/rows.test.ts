@@ -146,10 +146,12 @@ describe("the health page", () => {
       light: "yellow",
       fix: expect.stringContaining("npm run backup"),
     });
-    const at = new Date(Date.now() - 26 * HOUR);
-    await prisma().auditEvent.create({ data: { at, action: "backup.made", actorKind: "system" } });
+    const lastBackupAt = new Date(Date.now() - 26 * HOUR);
+    await prisma().auditEvent.create({
+      data: { at: lastBackupAt, action: "backup.made", actorKind: "system" },
+    });
     expect(await readBackupRow()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
-    await recordBackup({ at: "", tables: 1, rows: 2, files: 3, bytes: 4, size: 5 });
+    await recordBackup({ snapshotAt: "", tables: 1, rows: 2, files: 3, bytes: 4, backupBytes: 5 });
     expect(await readBackupRow()).toMatchObject({ light: "green", fix: null });
     expect((await measureGauges(withoutTransaction())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
     settings.BACKUPS = "elsewhere";

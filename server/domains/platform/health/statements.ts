@@ -2,19 +2,23 @@ import * as z from "zod";
 import { getRegisteredDomains } from "@/server/core/domain";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
-export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
+export const pingDatabase = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
 
-/** Prisma has no models of the queue's tables. `oldest`: age in seconds. */
-export const findBacklog = statement(z.strictObject({ waiting: z.int(), oldest: z.int().nullable() }))<{
+/** Prisma has no models of the queue's tables. */
+export const summarizeBacklog = statement(
+  z.strictObject({ waitingCount: z.int(), oldestAgeSeconds: z.int().nullable() }),
+)<{
   names: string[];
 }>`
-  select count(*)::int as waiting, extract(epoch from now() - min(run_at))::int as oldest
+  select count(*)::int as "waitingCount", extract(epoch from now() - min(run_at))::int as "oldestAgeSeconds"
     from graphile_worker.jobs
    where run_at <= now() and attempts < max_attempts and task_identifier = any(${({ names }) => names}::text[])`;
 
 /** Workers report regularly; one without a report for 30 seconds counts as dead. */
-export const countWorkers = statement(z.strictObject({ alive: z.int(), last: z.date().nullable() }))`
-  select count(*) filter (where seen_at > now() - interval '30 seconds')::int as alive, max(seen_at) as last from job_workers`;
+export const countWorkers = statement(
+  z.strictObject({ aliveCount: z.int(), lastSeenAt: z.date().nullable() }),
+)`
+  select count(*) filter (where seen_at > now() - interval '30 seconds')::int as "aliveCount", max(seen_at) as "lastSeenAt" from job_workers`;
 
 /** Version of PostgreSQL, for example 170002, and its current time. */
 export const readDatabaseInfo = statement(z.strictObject({ version: z.int(), at: z.date() }))`

@@ -7,7 +7,7 @@ import { HISTORY_PERIODS, JOB_STATES } from "./policy";
 
 export const JOBS_MAX = 10_000;
 
-export const RETRY_MAX = 100;
+export const RETRIED_ITEMS_MAX = 100;
 
 const TAG = "Jobs";
 const ADMIN_OPERATION = { tag: TAG, access: "token", ability: "admin:*" } as const;
@@ -185,7 +185,7 @@ export const retryFailedWork = operation({
   method: "POST",
   path: "/api/admin/failed-work",
   summary: "Retry failed work of one kind",
-  description: `Retries at most ${RETRY_MAX} items, oldest first. Returns 422 (\`work_not_retried\`) for a kind that cannot be retried.`,
+  description: `Retries at most ${RETRIED_ITEMS_MAX} items, oldest first. Returns 422 (\`work_not_retried\`) for a kind that cannot be retried.`,
   ...ADMIN_OPERATION,
   limit: ACTION_LIMIT,
   body: z.object({ kind: textLine({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),

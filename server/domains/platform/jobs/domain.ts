@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   getJobHistory,
@@ -18,14 +18,14 @@ import { listQueuedJobs, listRecurringSchedule } from "./service/list";
 
 export const jobs = domain({
   operations: {
-    list: handle(listJobs, listQueuedJobs),
-    retry: handle(retryJob, retryFailedJob),
-    giveUp: handle(giveUpJob, giveUpFailedJob),
-    schedule: handle(listSchedule, listRecurringSchedule),
-    run: handle(runTask, runRecurringTask),
-    history: handle(getJobHistory, summarizeJobHistory),
-    listFailed: handle(listFailedWork, listAllFailedWork),
-    retryFailed: handle(retryFailedWork, retryFailedWorkOfKind),
+    list: createHandler(listJobs, listQueuedJobs),
+    retry: createHandler(retryJob, retryFailedJob),
+    giveUp: createHandler(giveUpJob, giveUpFailedJob),
+    schedule: createHandler(listSchedule, listRecurringSchedule),
+    run: createHandler(runTask, runRecurringTask),
+    history: createHandler(getJobHistory, summarizeJobHistory),
+    listFailed: createHandler(listFailedWork, listAllFailedWork),
+    retryFailed: createHandler(retryFailedWork, retryFailedWorkOfKind),
   },
   jobs: {
     forget_job_history: job(deleteJobHistoryJob, { cron: "52 3 * * *", catchUp: "1d" }),

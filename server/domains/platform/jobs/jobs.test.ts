@@ -29,8 +29,8 @@ async function makeJob({ attempts = 0, error = null, lockedBy = null }: JobInput
   );
   return rows[0].id;
 }
-const makeFailingJob = (more: JobInput = {}) => makeJob({ attempts: 3, error: "away", ...more });
-const makeGivenUpJob = (more: JobInput = {}) => makeJob({ attempts: 25, error: "away", ...more });
+const makeFailingJob = (overrides: JobInput = {}) => makeJob({ attempts: 3, error: "away", ...overrides });
+const makeGivenUpJob = (overrides: JobInput = {}) => makeJob({ attempts: 25, error: "away", ...overrides });
 const actOnJob = (id: number, verb: "retry" | "give-up") =>
   call("POST", `/api/admin/jobs/${id}/${verb}`, { token });
 const findJob = async (id: number) => (await get(`/api/admin/jobs?q=${id}`, token)).json.data[0];
@@ -87,12 +87,12 @@ it("retries and gives up failed jobs and leaves all others unchanged", async () 
   expect(retriedJob).toMatchObject({ state: "retrying", attempts: 0 });
   expect(Date.parse(retriedJob.run_at)).toBeLessThanOrEqual(Date.now());
 
-  const otherJobs = {
+  const jobIdByRejection = {
     409: await makeFailingJob({ lockedBy: "pool-a" }),
     422: await makeJob(),
     404: 2_000_000_000,
   };
-  for (const [status, otherId] of Object.entries(otherJobs))
+  for (const [status, otherId] of Object.entries(jobIdByRejection))
     for (const verb of ["retry", "give-up"] as const) {
       const jobBefore = await findJob(otherId);
       const response = await actOnJob(otherId, verb);
@@ -104,7 +104,7 @@ it("retries and gives up failed jobs and leaves all others unchanged", async () 
   expect([await countAuditEvents("job.given_up"), await countAuditEvents("job.retried")]).toEqual([1, 6]);
 });
 
-it("runs recurring jobs only, adding one job for repeated requests", async () => {
+it("runs a recurring job on request, once for repeated requests, and no other job", async () => {
   const { json } = await get("/api/admin/schedule", token);
   expect(json.data).toContainEqual({
     task: "forget_counters",
@@ -137,10 +137,10 @@ it("lists failed work of all domains and retries it", async () => {
   await makeGivenUpJob();
 
   const { json } = await get("/api/admin/failed-work", token);
-  const kinds = Object.fromEntries(json.data.map((each: { kind: string }) => [each.kind, each]));
-  expect(Object.keys(kinds).toSorted()).toEqual(["jobs", "mails"]);
-  expect(kinds.jobs).toMatchObject({ count: 2, last_error: "away", retryable: true });
-  expect(kinds.mails).toMatchObject({
+  const failedWorkByKind = Object.fromEntries(json.data.map((each: { kind: string }) => [each.kind, each]));
+  expect(Object.keys(failedWorkByKind).toSorted()).toEqual(["jobs", "mails"]);
+  expect(failedWorkByKind.jobs).toMatchObject({ count: 2, last_error: "away", retryable: true });
+  expect(failedWorkByKind.mails).toMatchObject({
     count: 2,
     last_error: "refused <…@…>",
     page: "/admin/mails?state=failed",
@@ -166,7 +166,7 @@ it("can query the failed work of every domain", async () => {
 
 it("returns the history of jobs for a day or a week", async () => {
   const getHourStart = (hoursBack: number) => new Date(Math.floor(Date.now() / HOUR - hoursBack) * HOUR);
-  const makeStat = (
+  const buildStat = (
     task: string,
     hoursBack: number,
     [runs, failures, sum, max]: [number, number, number, number],
@@ -177,11 +177,11 @@ it("returns the history of jobs for a day or a week", async () => {
   await prisma().jobStat.deleteMany();
   await prisma().jobStat.createMany({
     data: [
-      makeStat("mails", 0, [3, 1, 100, 60]),
-      makeStat("mails", 5, [1, 0, 300, 300]),
-      makeStat("mails", 30, [6, 2, 1000, 900]),
-      makeStat("exports", 1, [2, 0, 9000, 5000]),
-      makeStat("old", 24 * 31, [1, 1, 1, 1]),
+      buildStat("mails", 0, [3, 1, 100, 60]),
+      buildStat("mails", 5, [1, 0, 300, 300]),
+      buildStat("mails", 30, [6, 2, 1000, 900]),
+      buildStat("exports", 1, [2, 0, 9000, 5000]),
+      buildStat("old", 24 * 31, [1, 1, 1, 1]),
     ],
   });
   const mails = { task: "mails", runs: 4, failures: 1, average_ms: 100, longest_ms: 300 };

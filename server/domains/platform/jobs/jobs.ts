@@ -1,7 +1,7 @@
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { releaseJobs } from "@/server/infrastructure/jobs/worker";
+import { unlockAbandonedJobs } from "@/server/infrastructure/jobs/worker";
 import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 
 const HISTORY_DAYS = 30;
@@ -16,7 +16,7 @@ export async function deleteRateLimitCountersJob(): Promise<void> {
 
 /** Unlocks jobs that an unknown worker locked more than ten minutes ago. */
 export async function unlockJobsJob(): Promise<void> {
-  await releaseJobs(10);
+  await unlockAbandonedJobs(10);
 }
 
 /** Deletes a file that no row refers to any more. Waits while a backup is running. */

@@ -50,27 +50,27 @@ export const findJobState = statement(z.strictObject({ state }))<{ id: number }>
   select ${STATE_SQL} as state from graphile_worker.jobs where id = ${(input) => input.id}::bigint`;
 
 /** The queue's function skips jobs that a worker has locked. Restarts the attempt count of given-up jobs. */
-export const retryNow = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
+export const retryJobNow = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
   select failed.task_identifier as task
     from graphile_worker.jobs failed,
          graphile_worker.reschedule_jobs(array[failed.id], run_at => now(),
            attempts => case when failed.attempts >= failed.max_attempts then 0 end) done
    where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null`;
 
-export const failPermanently = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
+export const giveUpJobNow = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
   select failed.task_identifier as task
     from graphile_worker.jobs failed, graphile_worker.permanently_fail_jobs(array[failed.id], failed.last_error) done
    where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null
      and failed.attempts < failed.max_attempts`;
 
-export const summarizeGivenUp = statement(
+export const summarizeGivenUpJobs = statement(
   z.strictObject({ count: z.int(), since: z.date().nullable(), error: z.string().nullable() }),
 )`
   select count(*)::int as count, min(updated_at) as since,
          left((array_agg(last_error order by updated_at desc))[1], 2000) as error
     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`;
 
-export const retryGivenUp = statement(z.strictObject({ id: z.number() }))<{ limit: number }>`
+export const retryGivenUpJobs = statement(z.strictObject({ id: z.number() }))<{ limit: number }>`
   select done.id::float8 as id
     from graphile_worker.reschedule_jobs(array(
            select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null

@@ -1,9 +1,9 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { deliverMail } from "@/server/infrastructure/mail/deliver";
-import { MAIL_PURPOSE } from "@/server/infrastructure/mail/outbox";
+import { MAIL_SEAL_PURPOSE } from "@/server/infrastructure/mail/outbox";
 import { deliverSms } from "@/server/infrastructure/sms/deliver";
-import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
+import { SMS_SEAL_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { listMailLog, resendMail, showMail } from "./contract";
 import { archiveReaders } from "./export";
 import { deleteUnownedMailsJob, eraseMessagesJob } from "./jobs";
@@ -12,9 +12,9 @@ import { getLoggedMail, listMailPage, resendLoggedMail } from "./service/log";
 
 export const mail = domain({
   operations: {
-    list: handle(listMailLog, listMailPage),
-    show: handle(showMail, getLoggedMail),
-    resend: handle(resendMail, resendLoggedMail),
+    list: createHandler(listMailLog, listMailPage),
+    show: createHandler(showMail, getLoggedMail),
+    resend: createHandler(resendMail, resendLoggedMail),
   },
   jobs: {
     deliver_mail: job(deliverMail),
@@ -24,8 +24,8 @@ export const mail = domain({
   },
   failedWork: { mails: failedMails, text_messages: failedTextMessages },
   sealedColumns: [
-    { table: "mail_messages", column: "sealed", purpose: MAIL_PURPOSE },
-    { table: "sms_messages", column: "sealed", purpose: SMS_PURPOSE },
+    { table: "mail_messages", column: "sealed", purpose: MAIL_SEAL_PURPOSE },
+    { table: "sms_messages", column: "sealed", purpose: SMS_SEAL_PURPOSE },
   ],
   relations: [
     { table: "mail_messages", column: "user_id", topic: "messages", onDeletion: "delete", export: "mails" },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
-import { deleteExpiredSignInsJob } from "@/server/domains/access/sign-in/jobs";
+import { deleteExpiredSignInSecretsJob } from "@/server/domains/access/sign-in/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { ERASED_CONTENT, queueMail, renderStoredMail } from "@/server/infrastructure/mail/outbox";
@@ -16,11 +16,11 @@ const AGES_DAYS = [0, 6, 8, 89, 91] as const;
 
 it("keeps texts for a week, other data for 90 days, and queued messages", async () => {
   const user = await makeUser();
-  const tx = withoutTransaction();
+  const dbAccess = withoutTransaction();
   for (const _ of [...AGES_DAYS, "waiting"]) {
     const mail = { template: "password_changed", locale: "tr", params: { name: "A" }, path: "/x" } as const;
-    await queueMail(tx, { userId: user.id, address: user.email }, mail);
-    await queueSms(tx, { userId: user.id, number: "+905321112233", locale: "tr" }, "123456");
+    await queueMail(dbAccess, { userId: user.id, address: user.email }, mail);
+    await queueSms(dbAccess, { userId: user.id, number: "+905321112233", locale: "tr" }, "123456");
   }
   const where = { userId: user.id };
   const readMessages = async () => ({
@@ -78,7 +78,7 @@ it("deletes expired sign-ins, reset links and trusted devices", async () => {
     await prisma().trustedDevice.create({ data: makeRowData("device") });
     await prisma().passwordReset.create({ data: { ...makeRowData("reset"), emailKey: "x" } });
   }
-  await deleteExpiredSignInsJob();
+  await deleteExpiredSignInSecretsJob();
   const { interimToken, trustedDevice, passwordReset } = prisma();
   const select = { userId: true } as const;
   for (const rows of [

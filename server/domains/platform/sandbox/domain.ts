@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { clearSandboxScript, listMails, listSandboxCalls, scriptSandbox } from "./contract";
 import * as mailboxService from "./service/mailbox";
@@ -7,9 +7,9 @@ import { clearScriptedFailures, listCallsAndFailures, scriptFailure } from "./se
 export const sandbox = domain({
   demoOnly: true,
   operations: {
-    list: handle(listSandboxCalls, listCallsAndFailures),
-    script: handle(scriptSandbox, scriptFailure),
-    clear: handle(clearSandboxScript, clearScriptedFailures),
-    listMails: handle(listMails, mailboxService.listMailbox),
+    list: createHandler(listSandboxCalls, listCallsAndFailures),
+    script: createHandler(scriptSandbox, scriptFailure),
+    clear: createHandler(clearSandboxScript, clearScriptedFailures),
+    listMails: createHandler(listMails, mailboxService.listMailbox),
   },
 });

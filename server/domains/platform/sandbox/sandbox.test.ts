@@ -5,12 +5,12 @@ import { startTestServer } from "@/server/testing/server";
 const server = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const TOKEN = "123456789:a-token-of-the-sandbox-that-nobody-reads";
 
-const call = (method: string) =>
+const callTelegram = (method: string) =>
   fetch(`http://127.0.0.1:${server.port}/dev/sandbox/telegram/bot${TOKEN}/${method}`);
 const readSandbox = async () => (await server.get("/api/dev/sandbox?party=telegram")).json;
 
 it("lists calls without secrets, newest first", async () => {
-  expect([(await call("getMe")).status, (await call("nothing")).status]).toEqual([200, 404]);
+  expect([(await callTelegram("getMe")).status, (await callTelegram("nothing")).status]).toEqual([200, 404]);
   const { calls } = await readSandbox();
   expect(calls).toMatchObject([
     { party: "telegram", call: "GET /bot{token}/nothing", status: 404, failure: null },
@@ -26,8 +26,8 @@ it("fails exactly as many matching calls as scripted, even when they are concurr
     status: 201,
     failure: { id: expect.any(Number), ...body, times: undefined, remaining: 5 },
   });
-  expect((await call("getWebhookInfo")).status).toBe(200);
-  expect(countByStatus(await runConcurrently(20, () => call("getMe")))).toEqual({ 200: 15, 503: 5 });
+  expect((await callTelegram("getWebhookInfo")).status).toBe(200);
+  expect(countByStatus(await runConcurrently(20, () => callTelegram("getMe")))).toEqual({ 200: 15, 503: 5 });
   expect((await readSandbox()).failures).toEqual([]);
 });
 
@@ -35,5 +35,5 @@ it("removes scripted failures", async () => {
   const body = { party: "telegram", failure: "reset" };
   expect((await server.post("/api/dev/sandbox/failures", body)).status).toBe(201);
   expect((await server.call("DELETE", "/api/dev/sandbox/failures")).status).toBe(200);
-  expect((await call("getMe")).status).toBe(200);
+  expect((await callTelegram("getMe")).status).toBe(200);
 });

@@ -1,12 +1,12 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { listSettings, putSettings } from "./contract";
 import { changeSettings, listPlatformSettings } from "./service";
 
 export const settings = domain({
   operations: {
-    list: handle(listSettings, listPlatformSettings),
-    change: handle(putSettings, changeSettings),
+    list: createHandler(listSettings, listPlatformSettings),
+    change: createHandler(putSettings, changeSettings),
   },
   relations: [
     {

@@ -15,7 +15,7 @@ import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/service/two-factor-requirement";
+import { queueTwoFactorDeadlines } from "@/server/domains/accounts/users/service/two-factor-requirement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
   clearSettingsCache,
@@ -26,7 +26,7 @@ import {
 import type { listSettings, putSettings } from "./contract";
 
 /** Instructions for a bank transfer, as a sentence for mails. */
-export function formatTransferText(locale: Locale, bank: BankAccount | null, reference: string): string {
+export function formatBankTransferText(locale: Locale, bank: BankAccount | null, reference: string): string {
   return bank
     ? formatText(locale, "mail.transfer", { ...bank, reference })
     : formatText(locale, "mail.transferUnknown", { reference });
@@ -66,22 +66,22 @@ export async function changeSettings(
   { body }: Input<typeof putSettings>,
 ): Promise<Output<typeof putSettings>> {
   requireAdministrator(ctx.actor);
-  const { expected_updated_at: expected, ...input } = body;
+  const { expected_updated_at: expectedUpdatedAt, ...newValues } = body;
   const savedSettings = await withLockedOwnAccount(ctx, async (tx) => {
     await lockSettings(tx);
     const { settings } = await readSettings(tx);
     const changedSettings = settings.filter(
-      ({ key, value }) => input[key] != null && !isEqual(input[key], value),
+      ({ key, value }) => newValues[key] != null && !areValuesEqual(newValues[key], value),
     );
     if (changedSettings.some(({ key }) => "requiresProof" in SETTINGS[key])) await requireProof(tx);
-    // Settings that the caller does not list in `expected` are not compared.
+    // Settings that the caller does not list in `expected_updated_at` are not compared.
     const isCurrent = changedSettings.every(({ key, updated_at }) =>
-      [undefined, updated_at].includes(expected?.[key]),
+      [undefined, updated_at].includes(expectedUpdatedAt?.[key]),
     );
     if (!isCurrent) throw new AppError("stale", { current: toCurrentValues(settings) });
-    for (const { key } of changedSettings) await saveSetting(tx, key, input[key]!);
+    for (const { key } of changedSettings) await saveSetting(tx, key, newValues[key]!);
     const settingsAfter = await readSettings(tx);
-    if (changedSettings.some(({ key }) => key === "two_factor_duty")) await applyTwoFactorRequirement(tx);
+    if (changedSettings.some(({ key }) => key === "two_factor_duty")) await queueTwoFactorDeadlines(tx);
     return settingsAfter;
   });
   clearSettingsCache();
@@ -97,10 +97,10 @@ function toCurrentValues(settings: SettingList) {
 }
 
 /** Ignores the order of keys, which PostgreSQL does not keep. */
-function isEqual(a: unknown, b: unknown): boolean {
-  const entries = (value: unknown) =>
+function areValuesEqual(a: unknown, b: unknown): boolean {
+  const toSortedEntries = (value: unknown) =>
     typeof value === "object" && value ? Object.entries(value).sort() : value;
-  return JSON.stringify(entries(a)) === JSON.stringify(entries(b));
+  return JSON.stringify(toSortedEntries(a)) === JSON.stringify(toSortedEntries(b));
 }
 
 async function saveSetting(

@@ -4,11 +4,11 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { getSetting } from "@/server/infrastructure/settings";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeToken } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { call, get } = await startTestServer({ env: { PARASUT_CONSUMER_NUMBER: "22222222222" } });
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const { token, ...administrator } = await makeProvenUser({ role: "admin", name: "Deniz Yılmaz" });
 const putSettings = (body: object) => call("PUT", "/api/admin/settings", { token, body });

@@ -22,7 +22,7 @@ it("writes nothing for an account that is deleted while the request waits for it
     () => post("/api/billing/orders", { plan_id: plan.id }, { token }),
     () => post("/api/auth/2fa/send-code", { interim_token: json.interim_token, method: "email" }),
   ];
-  const mailsBefore = await prisma().mailMessage.count();
+  const mailCountBefore = await prisma().mailMessage.count();
   let responses: Array<ReturnType<typeof call>> = [];
   await inTransaction(
     async (tx) => {
@@ -36,12 +36,12 @@ it("writes nothing for an account that is deleted while the request waits for it
   ).finally(() => Promise.allSettled(responses));
   const statuses = (await Promise.all(responses)).map(({ status }) => status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
-  const remaining = [
+  const remainingCounts = [
     await prisma().savedView.count({ where: { userId: id } }),
     await prisma().invitation.count({ where: { inviterId: id } }),
     await prisma().subscription.count({ where: { userId: id } }),
-    (await prisma().mailMessage.count()) - mailsBefore,
+    (await prisma().mailMessage.count()) - mailCountBefore,
   ];
-  expect(remaining).toEqual([0, 0, 0, 0]);
+  expect(remainingCounts).toEqual([0, 0, 0, 0]);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels).toEqual({});
 });

@@ -4,10 +4,10 @@ import type { PersonalDataTopic } from "@/server/core/domain";
 import * as f from "@/server/core/field";
 import { createdAt, expiry, maskedEmail, pathUlid, recordUlid, sixDigits } from "@/server/core/schema";
 
-export const CODE_VALID_MINUTES = 15;
-export const CODE_ATTEMPTS_MAX = 5;
+export const DELETION_CODE_VALID_MINUTES = 15;
+export const DELETION_CODE_ATTEMPTS_MAX = 5;
 /** Minutes after the sign-in in which the typed word is enough. */
-export const WORD_VALID_MINUTES = 60;
+export const DELETION_WORD_VALID_MINUTES = 60;
 
 /** Accepted instead of the code, in any case and with any Turkish I. */
 export const DELETION_WORDS = {
@@ -37,7 +37,7 @@ const TopicOutcome = f.namedObject("DeletionTopic", "Outcome for one kind of dat
   ),
   count: z.int().min(0).meta({ description: "Number of records.", example: 2 }),
 });
-export type TopicCount = z.infer<typeof TopicOutcome>;
+export type DeletionTopic = z.infer<typeof TopicOutcome>;
 
 const Forecast = z.object({
   mode: f.oneOf(
@@ -103,11 +103,11 @@ export const requestDeletion = operation({
   path: "/api/auth/account/delete-request",
   ...DELETION_OPERATION,
   summary: "Request the code that deletes the account",
-  description: `Mails a six-digit code, valid for ${CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_DESCRIPTION}`,
+  description: `Mails a six-digit code, valid for ${DELETION_CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_DESCRIPTION}`,
   limit: { points: 3, per: 3600, by: "account", durable: true },
   output: f.changeOutput({
     masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
-    expires_in: f.integer("Seconds until the code expires.", CODE_VALID_MINUTES * 60),
+    expires_in: f.integer("Seconds until the code expires.", DELETION_CODE_VALID_MINUTES * 60),
     ...Forecast.shape,
   }),
 });

@@ -9,8 +9,8 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { extractCode, getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, extractCode, getLinkParam } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { getWrongCode } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -20,7 +20,7 @@ const server = await startTestServer();
 const { get, post } = server;
 
 const HOUR = 3_600_000;
-const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
+const BURST_ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 
 const requestCode = (token: string) => post("/api/auth/account/delete-request", undefined, { token });
 const confirmDeletion = (token: string, body: unknown) =>
@@ -29,9 +29,9 @@ const ageTokens = (userId: number, ageMs: number) =>
   prisma().accessToken.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - ageMs) } });
 const accountExists = async (id: number) =>
   (await prisma().user.count({ where: { id, anonymisedAt: null } })) === 1;
-async function mailCode({ email, token }: { email: string; token: string }): Promise<string> {
+async function requestMailedCode({ email, token }: { email: string; token: string }): Promise<string> {
   expect((await requestCode(token)).status).toBe(200);
-  const [mail] = await readMails(server, email, "deletion_code");
+  const [mail] = await deliverAndReadMails(server, email, "deletion_code");
   return extractCode(mail!);
 }
 
@@ -105,7 +105,7 @@ describe("the forecast", () => {
 describe("the code", () => {
   it("has six digits, deletes the account once, and all tokens stop working", async () => {
     const account = await makeSignedInUser();
-    const code = await mailCode(account);
+    const code = await requestMailedCode(account);
     expect(code).toMatch(/^\d{6}$/);
     const { status, json } = await confirmDeletion(account.token, { code });
     expect({ status, json }).toEqual({
@@ -143,30 +143,32 @@ describe("the code", () => {
 
   it("is invalid after five wrong attempts, even if the next one is right", async () => {
     const account = await makeSignedInUser();
-    const code = await mailCode(account);
+    const code = await requestMailedCode(account);
     const wrongCodeBody = { code: getWrongCode(code) };
-    for (let tries = 0; tries < 5; tries++) {
+    for (let attempt = 0; attempt < 5; attempt++) {
       const { status, json } = await confirmDeletion(account.token, wrongCodeBody);
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     }
-    const afterLimit = await confirmDeletion(account.token, { code });
-    expect({ status: afterLimit.status, json: afterLimit.json }).toEqual({
+    const limitedResponse = await confirmDeletion(account.token, { code });
+    expect({ status: limitedResponse.status, json: limitedResponse.json }).toEqual({
       status: 429,
       json: { message: "Too Many Attempts." },
     });
-    expect(Number(afterLimit.headers["retry-after"])).toBeGreaterThan(600);
+    expect(Number(limitedResponse.headers["retry-after"])).toBeGreaterThan(600);
     expect(await accountExists(account.id)).toBe(true);
-    expect((await confirmDeletion(account.token, { code: await mailCode(account) })).status).toBe(200);
+    expect((await confirmDeletion(account.token, { code: await requestMailedCode(account) })).status).toBe(
+      200,
+    );
   });
 
   it("is rejected when it is another account's, replaced or expired", async () => {
     const [account, otherAccount] = [await makeSignedInUser(), await makeSignedInUser()];
-    const firstCode = await mailCode(account);
+    const firstCode = await requestMailedCode(account);
     expect((await confirmDeletion(otherAccount.token, { code: firstCode })).status).toBe(422);
-    let secondCode = await mailCode(account);
+    let secondCode = await requestMailedCode(account);
     while (secondCode === firstCode) {
-      await resetLimits();
-      secondCode = await mailCode(account);
+      await resetRateLimits();
+      secondCode = await requestMailedCode(account);
     }
     expect((await confirmDeletion(account.token, { code: firstCode })).status).toBe(422);
     await prisma().deletionRequest.update({ where: { userId: account.id }, data: { expiresAt: new Date() } });
@@ -177,7 +179,9 @@ describe("the code", () => {
   it("works with an old sign-in", async () => {
     const account = await makeSignedInUser();
     await ageTokens(account.id, 25 * HOUR);
-    expect((await confirmDeletion(account.token, { code: await mailCode(account) })).status).toBe(200);
+    expect((await confirmDeletion(account.token, { code: await requestMailedCode(account) })).status).toBe(
+      200,
+    );
   });
 
   it("is mailed at most three times an hour", async () => {
@@ -188,12 +192,12 @@ describe("the code", () => {
     expect(responses[3]!.headers["retry-after"]).toBeDefined();
   });
 
-  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  it.each(Array.from({ length: BURST_ROUNDS }, (_, round) => round))(
     "deletes the account once in a burst of 50 (round %i)",
     async () => {
       const account = await makeSignedInUser();
       await makeSite(account.id);
-      const code = await mailCode(account);
+      const code = await requestMailedCode(account);
       const counts = countByStatus(await runConcurrently(50, () => confirmDeletion(account.token, { code })));
       expect(counts[200]).toBe(1);
       expect(Object.keys(counts).filter((status) => !["200", "401", "422", "429"].includes(status))).toEqual(
@@ -204,15 +208,15 @@ describe("the code", () => {
           where: { action: "account.anonymised", objectId: String(account.id) },
         }),
       ).toBe(1);
-      expect(await readMails(server, account.email, "account_deleted")).toHaveLength(1);
+      expect(await deliverAndReadMails(server, account.email, "account_deleted")).toHaveLength(1);
     },
   );
 
-  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  it.each(Array.from({ length: BURST_ROUNDS }, (_, round) => round))(
     "is checked five times in a burst of 50 guesses (round %i)",
     async () => {
       const account = await makeSignedInUser();
-      const wrongCode = getWrongCode(await mailCode(account));
+      const wrongCode = getWrongCode(await requestMailedCode(account));
       expect(
         countByStatus(await runConcurrently(50, () => confirmDeletion(account.token, { code: wrongCode }))),
       ).toEqual({
@@ -271,7 +275,7 @@ describe("the word", () => {
 
   it("does not replace a wrong code", async () => {
     const account = await makeSignedInUser();
-    const code = getWrongCode(await mailCode(account));
+    const code = getWrongCode(await requestMailedCode(account));
     expect((await confirmDeletion(account.token, { code, confirmation: "SİL" })).status).toBe(422);
     expect(await accountExists(account.id)).toBe(true);
   });
@@ -323,8 +327,8 @@ describe("after a deletion", () => {
         password: body.password,
       });
       await post("/api/auth/forgot-password", { email: body.email });
-      const [resetMail] = await readMails(server, body.email, "reset_password");
-      const [verifyMail] = await readMails(server, body.email, "verify_email");
+      const [resetMail] = await deliverAndReadMails(server, body.email, "reset_password");
+      const [verifyMail] = await deliverAndReadMails(server, body.email, "verify_email");
       const deletion = await confirmDeletion(signedIn.token, { confirmation: "HESABIMI SİL" });
       expect(deletion.json.mode).toBe(mode);
 
@@ -342,10 +346,10 @@ describe("after a deletion", () => {
       await post("/api/auth/forgot-password", { email: body.email });
       await post("/api/auth/forgot-password", { email: `deleted-${id}@anon.invalid` });
       await post("/api/auth/resend-verification", { email: body.email });
-      expect((await readMails(server, body.email)).map(({ template }) => template)).toEqual([
+      expect((await deliverAndReadMails(server, body.email)).map(({ template }) => template)).toEqual([
         "account_deleted",
       ]);
-      expect(await readMails(server, `deleted-${id}@anon.invalid`)).toEqual([]);
+      expect(await deliverAndReadMails(server, `deleted-${id}@anon.invalid`)).toEqual([]);
 
       const newRegistration = await post("/api/auth/register", { ...body, ...{ name: "Yeni Kişi" } });
       expect(newRegistration.status).toBe(201);

@@ -1,7 +1,7 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
-import { deleteExpiredAccountsJob, notifyReleasedJob, tearDownJob } from "./jobs";
+import { deleteExpiredAccountsJob, notifyReleasedAccountsJob, tearDownJob } from "./jobs";
 import { getCertificate } from "./service/certificate";
 import { confirmOwnDeletion } from "./service/confirm";
 import { failedTeardowns } from "./service/failed";
@@ -10,14 +10,14 @@ import { requestOwnDeletion } from "./service/request";
 
 export const accountDeletion = domain({
   operations: {
-    getForecast: handle(getDeletionForecast, getOwnDeletionForecast),
-    request: handle(requestDeletion, requestOwnDeletion),
-    confirm: handle(confirmDeletion, confirmOwnDeletion),
-    getCertificate: handle(getDeletionCertificate, getCertificate),
+    getForecast: createHandler(getDeletionForecast, getOwnDeletionForecast),
+    request: createHandler(requestDeletion, requestOwnDeletion),
+    confirm: createHandler(confirmDeletion, confirmOwnDeletion),
+    getCertificate: createHandler(getDeletionCertificate, getCertificate),
   },
   jobs: {
     tear_down: job(tearDownJob),
-    tell_released: job(notifyReleasedJob),
+    tell_released: job(notifyReleasedAccountsJob),
     expire_kept_accounts: job(deleteExpiredAccountsJob, { cron: "21 * * * *", catchUp: "1d" }),
   },
   failedWork: { teardowns: failedTeardowns },

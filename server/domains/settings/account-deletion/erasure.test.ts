@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getRegisteredDomains } from "@/server/core/domain";
-import { GRANT_SEAL_PURPOSE } from "@/server/domains/access/identities/service/grant";
-import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { APPLE_GRANT_SEAL_PURPOSE } from "@/server/domains/access/identities/service/apple-grant";
+import { verifyConsentLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { listAccountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
@@ -47,8 +47,8 @@ const digestBytes = (text: string) => Uint8Array.from(hashSecret(text));
 const deleteAccount = (token: string) =>
   post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token });
 
-/** Creates a row of every kind; `trace` adds records under legal retention. */
-async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promise<void> {
+/** Creates a row of every kind; `underRetention` adds records that the law requires to keep. */
+async function makeAllRecords(id: number, { underRetention }: { underRetention: boolean }): Promise<void> {
   const db = prisma();
   const ctx = {
     actor: { kind: "system" as const },
@@ -92,7 +92,7 @@ async function makeAllRecords(id: number, { trace }: { trace: boolean }): Promis
   });
   await db.creditEntry.updateMany({ where: { userId: id }, data: { note: "n" } });
   await makeMissingRows(id, { textPrefix: "m", rules: ["delete"] });
-  if (!trace) return;
+  if (!underRetention) return;
   await makeReseller(id);
   const { id: subscriptionId } = await makeSubscription(id);
   await makePayment(id, { subscriptionId, note: "n", bankReference: "b", reverseReason: "r" });
@@ -198,7 +198,7 @@ async function dumpData(): Promise<string> {
 const findCanaries = (text: string, canaries: Map<string, string>) =>
   [...canaries]
     .filter(([canary]) => text.includes(canary))
-    .map(([, where]) => where)
+    .map(([, column]) => column)
     .sort();
 
 describe("the deletion rules", () => {
@@ -218,7 +218,7 @@ describe("the deletion rules", () => {
       .filter((relation) => !declaredRelations.has(relation));
     const relationsOfOthers = getRegisteredDomains().flatMap(({ relations = [] }) =>
       relations.flatMap((each) =>
-        "of" in each && each.of === "others" ? [`${each.table}.${each.column}`] : [],
+        "rowsBelongTo" in each && each.rowsBelongTo === "others" ? [`${each.table}.${each.column}`] : [],
       ),
     );
     expect(undeclaredRelations.sort()).toEqual(relationsOfOthers.sort());
@@ -234,11 +234,11 @@ describe("the deletion rules", () => {
 
 describe("an erasure", () => {
   it("keeps the chain of consents valid in both modes", async () => {
-    for (const trace of [true, false, true]) {
+    for (const underRetention of [true, false, true]) {
       const account = await makeSignedInUser();
-      await makeAllRecords(account.id, { trace });
+      await makeAllRecords(account.id, { underRetention });
       expect((await deleteAccount(account.token)).status).toBe(200);
-      expect((await verifyLedger(withoutTransaction())).broken).toBeUndefined();
+      expect((await verifyConsentLedger(withoutTransaction())).broken).toBeUndefined();
     }
   });
 
@@ -249,7 +249,7 @@ describe("an erasure", () => {
       await makeSignedInUser(),
       await makeSignedInUser(),
     ];
-    for (const { id } of [account, bystander]) await makeAllRecords(id, { trace: true });
+    for (const { id } of [account, bystander]) await makeAllRecords(id, { underRetention: true });
     const canaries = await plantCanaries(bystander.id);
     expect((await deleteAccount(account.token)).status).toBe(200);
     await runJobs();
@@ -258,7 +258,7 @@ describe("an erasure", () => {
 
   it("of an account under retention leaves texts only in consents and contracts", async () => {
     const account = await makeSignedInUser();
-    await makeAllRecords(account.id, { trace: true });
+    await makeAllRecords(account.id, { underRetention: true });
     const canaries = await plantCanaries(account.id);
     expect(canaries.size).toBeGreaterThan(60);
     expect(findCanaries(await dumpData(), canaries)).toHaveLength(canaries.size);
@@ -300,7 +300,7 @@ describe("an erasure", () => {
 
   it("of any other account leaves nothing", async () => {
     const account = await makeSignedInUser();
-    await makeAllRecords(account.id, { trace: false });
+    await makeAllRecords(account.id, { underRetention: false });
     const canaries = await plantCanaries(account.id);
     expect(canaries.size).toBeGreaterThan(45);
     expect((await deleteAccount(account.token)).json.mode).toBe("deleted");
@@ -373,7 +373,7 @@ describe("retained data", () => {
   it("is deleted after the retention period, and not before", async () => {
     const anonymiseAccount = async () => {
       const account = await makeSignedInUser();
-      await makeAllRecords(account.id, { trace: true });
+      await makeAllRecords(account.id, { underRetention: true });
       expect((await deleteAccount(account.token)).json.mode).toBe("anonymized");
       return account.id;
     };
@@ -383,7 +383,7 @@ describe("retained data", () => {
       prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
     await setAnonymisedAt(expiredId, `${currentYear - 11}-06-01T12:00:00Z`);
     await setAnonymisedAt(keptId, `${currentYear - 10}-06-01T12:00:00Z`);
-    const { broken } = await verifyLedger(withoutTransaction());
+    const { broken } = await verifyConsentLedger(withoutTransaction());
     await inTransaction(deleteExpiredAccounts);
     expect(
       await prisma().user.findMany({ where: { id: { in: [expiredId, keptId] } }, select: { id: true } }),
@@ -402,7 +402,7 @@ describe("retained data", () => {
       ]);
       expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([keptId]));
     }
-    expect((await verifyLedger(withoutTransaction())).broken).toEqual(broken);
+    expect((await verifyConsentLedger(withoutTransaction())).broken).toEqual(broken);
   });
 
   it("of a site moves to the reseller who paid for its licence", async () => {
@@ -503,16 +503,17 @@ describe("dependants of the account", () => {
       await makeSignedInUser({ parentUserId: reseller.id }),
     ];
     const provenToken = await makeToken(reseller.id, { provenAt: new Date() });
-    const keys: Array<{ site: string; key: string }> = [];
+    const keys: Array<{ sitePath: string; key: string }> = [];
     for (const { id } of customers) {
-      const site = `/api/sites/${(await makeSite(id)).id}`;
-      const { json } = await post(`${site}/regenerate-external-key`, {}, { token: provenToken });
-      keys.push({ site, key: json.external_api_key });
+      const sitePath = `/api/sites/${(await makeSite(id)).id}`;
+      const { json } = await post(`${sitePath}/regenerate-external-key`, {}, { token: provenToken });
+      keys.push({ sitePath, key: json.external_api_key });
     }
     const readKeyStatuses = () =>
       Promise.all(
         keys.map(
-          async ({ site, key }) => (await call("GET", site, { headers: { "x-api-key": key } })).status,
+          async ({ sitePath, key }) =>
+            (await call("GET", sitePath, { headers: { "x-api-key": key } })).status,
         ),
       );
     expect(await readKeyStatuses()).toEqual([200, 200]);
@@ -565,12 +566,15 @@ describe("dependants of the account", () => {
     ];
     const customerSite = await makeSite(customer.id);
     const otherOwner = await makeSignedInUser();
-    const otherAccount = { parentUserId: otherOwner.id, assignedSiteId: (await makeSite(otherOwner.id)).id };
-    const bystander = await makeSignedInUser({ ...otherAccount, isAgentOnly: true });
+    const otherTeamFields = {
+      parentUserId: otherOwner.id,
+      assignedSiteId: (await makeSite(otherOwner.id)).id,
+    };
+    const bystander = await makeSignedInUser({ ...otherTeamFields, isAgentOnly: true });
     await deleteAccount(owner.token);
     expect((await get("/api/sites", bystander.token)).status).toBe(200);
     expect(await prisma().user.findUniqueOrThrow({ where: { id: bystander.id } })).toMatchObject(
-      otherAccount,
+      otherTeamFields,
     );
     expect((await get("/api/sites", agent.token)).status).toBe(401);
     expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
@@ -624,7 +628,7 @@ describe("external cleanups", () => {
         issuer: "a",
         subject: `a${account.id}`,
         email: "e",
-        grantSealed: seal(JSON.stringify(grant), GRANT_SEAL_PURPOSE),
+        grantSealed: seal(JSON.stringify(grant), APPLE_GRANT_SEAL_PURPOSE),
       },
     });
     return account;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
@@ -28,7 +28,7 @@ async function findTablesWithTraces(): Promise<string[]> {
 }
 
 async function acceptInvitation(): Promise<string> {
-  const mails = await readMails(server, PERSON.email);
+  const mails = await deliverAndReadMails(server, PERSON.email);
   const token = getLinkParam(mails.find(({ template }) => template.endsWith("_invitation"))!, "token");
   const { password, password_confirmation, consents } = buildRegistrationBody();
   const response = await post("/api/auth/accept-invitation", {

@@ -18,7 +18,8 @@ const RETRY_POLICY: RetryPolicy = {
 
 async function runCleanup({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
   const cleanup = getRegisteredDomains().find(
-    (each) => each.externalCleanups && Object.hasOwn(each.externalCleanups, kind),
+    (registeredDomain) =>
+      registeredDomain.externalCleanups && Object.hasOwn(registeredDomain.externalCleanups, kind),
   )?.externalCleanups?.[kind];
   if (!cleanup) throw new Error(`nothing undoes ${kind}`);
   await cleanup.cleanUp(sealed);
@@ -54,13 +55,18 @@ export async function tearDownJob({ taskId }: { taskId: number }): Promise<void>
       select: { id: true },
     });
   } catch (error) {
-    await retryLater(task, error instanceof Error ? error.message : String(error));
+    await retryOrGiveUp(task, error instanceof Error ? error.message : String(error));
   }
 }
 
-async function retryLater(task: Task, reason: string): Promise<void> {
+async function retryOrGiveUp(task: Task, reason: string): Promise<void> {
   const { id, kind, attempts, createdAt } = task;
-  const runAt = planRetry(RETRY_POLICY, { attempts, createdAt, reason, context: { task: id, kind } });
+  const runAt = planRetry(RETRY_POLICY, {
+    previousAttempts: attempts,
+    createdAt,
+    reason,
+    context: { task: id, kind },
+  });
   await inTransaction(async (tx) => {
     await tx.db.teardownTask.update({
       where: { id },
@@ -82,13 +88,13 @@ export async function deleteExpiredAccountsJob(): Promise<void> {
 const NOTIFY_BATCH_SIZE = 200;
 
 /** Notifies customers and sub-users that their reseller's or parent account was deleted. */
-export async function notifyReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
+export async function notifyReleasedAccountsJob({ userIds }: { userIds: number[] }): Promise<void> {
   await inTransaction(async (tx) => {
     for (const userId of userIds.slice(0, NOTIFY_BATCH_SIZE))
       await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "account_released", {
         path: "/dashboard",
       });
-    const remaining = userIds.slice(NOTIFY_BATCH_SIZE);
-    if (remaining.length > 0) await addJob(tx, "tell_released", { userIds: remaining });
+    const remainingIds = userIds.slice(NOTIFY_BATCH_SIZE);
+    if (remainingIds.length > 0) await addJob(tx, "tell_released", { userIds: remainingIds });
   });
 }

@@ -6,5 +6,5 @@ export const RETENTION_YEARS = 10;
 /** Uses Turkish time: Turkish law applies. */
 export function getRetentionEnd(deletedAt: Date): Date {
   const year = Number(toTurkishDay(deletedAt).slice(0, 4)) + RETENTION_YEARS;
-  return getEndOfDay(`${year}-12-31`, { plus: 0 });
+  return getEndOfDay(`${year}-12-31`, { plusDays: 0 });
 }

@@ -11,20 +11,20 @@ import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factorie
 import { sendHttp, type TestResponse } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { callRoute, listRouteFiles } from "@/server/testing/next-routes";
-import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
+import { buildRequestText, sendRawRequest } from "@/server/testing/raw-socket";
 import { startTestServer } from "@/server/testing/server";
 import { sweepAvatarsJob } from "./jobs";
 
 const FIVE_MEGABYTES = 5 * 1024 * 1024;
 
 const { call, get, port, runJobs } = await startTestServer();
-const PATH = "/api/user/avatar";
+const AVATAR_PATH = "/api/user/avatar";
 const getAvatarFolder = () => join(process.env.DATA_DIR!, "media/avatars");
 const listStoredFiles = () => readdir(getAvatarFolder()).catch(() => [] as string[]);
 
 type Parts = Parameters<typeof buildMultipartForm>[0];
 const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: boolean }) =>
-  call("POST", PATH, {
+  call("POST", AVATAR_PATH, {
     token,
     ...buildMultipartForm(Array.isArray(parts) ? parts : [{ bytes: parts }], options),
   });
@@ -32,7 +32,8 @@ const fetchPathOf = (url: string) => sendHttp(port, "GET", new URL(url).pathname
 
 function makeTwoColourImage(width = 300, height = 300) {
   const pixels = Buffer.alloc(width * height * 3);
-  for (let at = 0; at < pixels.length; at += 3) pixels[at < pixels.length / 2 ? at : at + 2] = 255;
+  for (let offset = 0; offset < pixels.length; offset += 3)
+    pixels[offset < pixels.length / 2 ? offset : offset + 2] = 255;
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
@@ -111,12 +112,12 @@ describe("a picture", () => {
   it("counts against the limit only if it had to be decoded", async () => {
     const { token } = await makeSignedInUser();
     const jpeg = await makeTwoColourImage().jpeg().toBuffer();
-    const readRemainingLimit = async (bytes: Buffer) =>
+    const uploadAndReadLimit = async (bytes: Buffer) =>
       (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
     // The limit of `uploadAvatar` is 60 an hour.
-    expect(await readRemainingLimit(Buffer.from("GIF89a"))).toBe("60");
-    expect(await readRemainingLimit(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
-    expect(await readRemainingLimit(jpeg)).toBe("58");
+    expect(await uploadAndReadLimit(Buffer.from("GIF89a"))).toBe("60");
+    expect(await uploadAndReadLimit(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
+    expect(await uploadAndReadLimit(jpeg)).toBe("58");
   });
 
   it("is rejected when it has another type, is invalid or truncated", async () => {
@@ -149,12 +150,12 @@ describe("a picture", () => {
       "a RIFF that is no picture": Buffer.from("RIFF\x04\x00\x00\x00WAVEfmt "),
       tiff: await image.clone().tiff().toBuffer(),
     };
-    for (const [what, bytes] of Object.entries(rejectedFiles)) {
+    for (const [caseName, bytes] of Object.entries(rejectedFiles)) {
       const { status, json } = await upload(token, [
         { bytes: typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes },
       ]);
-      expect(status, what).toBe(422);
-      expect(Object.keys(json.errors ?? {}), what).toEqual(["file"]);
+      expect(status, caseName).toBe(422);
+      expect(Object.keys(json.errors ?? {}), caseName).toEqual(["file"]);
     }
     expect((await get("/api/user", token)).json.user.avatar_url).toBeNull();
   });
@@ -186,7 +187,11 @@ describe("a picture", () => {
       const { raw, headers } = buildMultipartForm([{ bytes: padTo(size) }]);
       const chunked = { "transfer-encoding": "chunked", "content-length": [] as unknown as string };
       for (const extraHeaders of [{}, chunked]) {
-        const response = await call("POST", PATH, { token, raw, headers: { ...headers, ...extraHeaders } });
+        const response = await call("POST", AVATAR_PATH, {
+          token,
+          raw,
+          headers: { ...headers, ...extraHeaders },
+        });
         expect(response.status).toBe(413);
       }
     }
@@ -200,21 +205,21 @@ describe("a form", () => {
     const { raw, headers } = buildMultipartForm([{ bytes }]);
     const type = String(headers["content-type"]);
     const postAs = (contentType: string, body: string | Uint8Array = raw) =>
-      call("POST", PATH, { token, raw: body, headers: { "content-type": contentType } });
+      call("POST", AVATAR_PATH, { token, raw: body, headers: { "content-type": contentType } });
     const attempts: Array<[string, Promise<TestResponse>, number]> = [
-      ["no body", call("POST", PATH, { token }), 422],
-      ["JSON", call("POST", PATH, { token, body: { file: "x" } }), 415],
+      ["no body", call("POST", AVATAR_PATH, { token }), 422],
+      ["JSON", call("POST", AVATAR_PATH, { token, body: { file: "x" } }), 415],
       ["no boundary", postAs("multipart/form-data"), 415],
       ["an empty boundary", postAs('multipart/form-data; boundary=""'), 415],
       ["another kind of multipart", postAs(type.replace("form-data", "mixed")), 415],
       [
         "a compressed body",
-        call("POST", PATH, { token, raw, headers: { ...headers, "content-encoding": "gzip" } }),
+        call("POST", AVATAR_PATH, { token, raw, headers: { ...headers, "content-encoding": "gzip" } }),
         415,
       ],
       ["another boundary", postAs("multipart/form-data; boundary=other"), 400],
       ["garbage", postAs(type, "garbage"), 400],
-      ["nothing in it", call("POST", PATH, { token, ...buildMultipartForm([]) }), 422],
+      ["nothing in it", call("POST", AVATAR_PATH, { token, ...buildMultipartForm([]) }), 422],
       ["another field", upload(token, [{ bytes, name: "avatar" }]), 422],
       ["a field of the prototype", upload(token, [{ bytes, name: "__proto__" }]), 422],
       ["a field that is no file", upload(token, [{ bytes, filename: null }]), 422],
@@ -224,15 +229,16 @@ describe("a form", () => {
       ["an endless head", upload(token, [{ bytes, filename: "x".repeat(5000) }]), 400],
       ["something after the end", postAs(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 200],
     ];
-    for (const [what, response, status] of attempts) expect((await response).status, what).toBe(status);
+    for (const [caseName, response, status] of attempts)
+      expect((await response).status, caseName).toBe(status);
     expect((await upload(token, bytes)).status).toBe(200);
   });
 
   it("is reported as missing without a body", async () => {
     const { token } = await makeSignedInUser();
     const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
-    const requestText = buildRequestText(`POST ${PATH} HTTP/1.1`, headers);
-    expect((await sendRaw(port, `${requestText}\r\n`, { timeout: 60_000 })).statuses).toEqual([422]);
+    const requestText = buildRequestText(`POST ${AVATAR_PATH} HTTP/1.1`, headers);
+    expect((await sendRawRequest(port, `${requestText}\r\n`, { timeout: 60_000 })).statuses).toEqual([422]);
   });
 
   it("may arrive byte by byte, and leaves no file when the connection breaks", async () => {
@@ -245,7 +251,7 @@ describe("a form", () => {
       host: "127.0.0.1",
       port,
       method: "POST",
-      path: PATH,
+      path: AVATAR_PATH,
       headers: requestHeaders as Record<string, string>,
     };
     const slowStatus = await new Promise<number>((resolve, reject) => {
@@ -275,8 +281,11 @@ describe("a form", () => {
     const user = await makeUser();
     const { secret } = (await exchangeForSession(withoutTransaction(), await makeToken(user.id)))!;
     const { raw, headers } = buildMultipartForm([{ bytes: await makeTwoColourImage().jpeg().toBuffer() }]);
-    const post = (extraHeaders: Record<string, string>) =>
-      call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...extraHeaders } });
+    const postWithSession = (extraHeaders: Record<string, string>) =>
+      call("POST", AVATAR_PATH, {
+        raw,
+        headers: { ...headers, cookie: `session=${secret}`, ...extraHeaders },
+      });
     const foreignHeaders: Array<Record<string, string>> = [
       {},
       { origin: "http://evil.test" },
@@ -286,16 +295,16 @@ describe("a form", () => {
       { origin: "http://evil.test", "sec-fetch-site": "cross-site" },
     ];
     for (const extraHeaders of foreignHeaders)
-      expect((await post(extraHeaders)).status, JSON.stringify(extraHeaders)).toBe(401);
+      expect((await postWithSession(extraHeaders)).status, JSON.stringify(extraHeaders)).toBe(401);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).avatarUrl).toBeNull();
     const ownHeaders: Array<Record<string, string>> = [
       { origin: "http://panel.test" },
       { "sec-fetch-site": "same-origin" },
     ];
-    for (const extraHeaders of ownHeaders) expect((await post(extraHeaders)).status).toBe(200);
+    for (const extraHeaders of ownHeaders) expect((await postWithSession(extraHeaders)).status).toBe(200);
     const ownPageHeaders = { cookie: `session=${secret}`, origin: "http://panel.test" };
     expect((await call("GET", "/api/user", { headers: ownPageHeaders })).status, "for files only").toBe(401);
-    expect((await call("DELETE", PATH, { headers: ownPageHeaders })).status).toBe(401);
+    expect((await call("DELETE", AVATAR_PATH, { headers: ownPageHeaders })).status).toBe(401);
   });
 
   it("gets the same response from the HTTP server and the route file", async () => {
@@ -312,8 +321,8 @@ describe("a form", () => {
     ];
     for (const body of bodies) {
       const [nodeResponse, webResponse] = [
-        await call("POST", PATH, { ...body, token: (await makeSignedInUser()).token }),
-        await callRoute(route, "POST", PATH, { ...body, token: (await makeSignedInUser()).token }),
+        await call("POST", AVATAR_PATH, { ...body, token: (await makeSignedInUser()).token }),
+        await callRoute(route, "POST", AVATAR_PATH, { ...body, token: (await makeSignedInUser()).token }),
       ];
       expect(webResponse.status).toBe(nodeResponse.status);
       const maskFileName = (response: TestResponse) => response.text.replace(/[0-9A-Z]{26}/, "");
@@ -331,13 +340,15 @@ describe("a stored picture", () => {
     expect((await fetchPathOf(firstUrl)).status, "until the job has run").toBe(200);
     await runJobs();
     expect([(await fetchPathOf(firstUrl)).status, (await fetchPathOf(secondUrl)).status]).toEqual([404, 200]);
-    const removalResponse = await call("DELETE", PATH, { token });
+    const removalResponse = await call("DELETE", AVATAR_PATH, { token });
     expect(removalResponse).toMatchObject({ status: 200, json: { avatar_url: null } });
     await runJobs();
     expect((await fetchPathOf(secondUrl)).status).toBe(404);
-    expect((await call("DELETE", PATH, { token })).status).toBe(200);
+    expect((await call("DELETE", AVATAR_PATH, { token })).status).toBe(200);
     const externalAvatarUser = await makeUser({ avatarUrl: "https://elsewhere.test/media/avatars/x.png" });
-    expect((await call("DELETE", PATH, { token: await makeToken(externalAvatarUser.id) })).status).toBe(200);
+    expect(
+      (await call("DELETE", AVATAR_PATH, { token: await makeToken(externalAvatarUser.id) })).status,
+    ).toBe(200);
     await runJobs();
   });
 
@@ -348,8 +359,8 @@ describe("a stored picture", () => {
     await writeFile(join(getAvatarFolder(), "0RPHAN.webp"), "x");
     await writeFile(join(getAvatarFolder(), "0NEW.webp"), "x");
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
-    for (const each of ["0RPHAN.webp", name])
-      await utimes(join(getAvatarFolder(), each), twoHoursAgo, twoHoursAgo);
+    for (const fileName of ["0RPHAN.webp", name])
+      await utimes(join(getAvatarFolder(), fileName), twoHoursAgo, twoHoursAgo);
     await sweepAvatarsJob();
     expect(await listStoredFiles()).toEqual(expect.arrayContaining(["0NEW.webp", name]));
     expect(await listStoredFiles()).not.toContain("0RPHAN.webp");
@@ -379,10 +390,10 @@ describe("a stored picture", () => {
     const { GET } = (await import("@/app/media/[...key]/route")) as {
       GET: (request: Request) => Promise<Response>;
     };
-    for (const each of wrongPaths) {
-      const { status, headers } = await sendHttp(port, "GET", each);
-      expect(status, each).toBe(404);
-      expect(headers["x-content-type-options"], each).toBe("nosniff");
+    for (const wrongPath of wrongPaths) {
+      const { status, headers } = await sendHttp(port, "GET", wrongPath);
+      expect(status, wrongPath).toBe(404);
+      expect(headers["x-content-type-options"], wrongPath).toBe("nosniff");
     }
     expect((await sendHttp(port, "POST", path)).status).toBe(405);
     expect((await sendHttp(port, "HEAD", path)).text).toBe("");

@@ -21,7 +21,7 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
-import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
+import { AVATAR_MAX_BYTES, AVATAR_TYPES } from "./policy";
 
 const EMAIL_DESCRIPTION =
   "A new `email` is shown immediately with `email_verified_at: null`, and a link is mailed to it. Until the new address is " +
@@ -140,7 +140,7 @@ export const uploadAvatar = operation({
     "JPEG, PNG or WEBP, detected by content. The picture is rotated upright, cropped to a centred square, scaled to 256 " +
     "pixels and re-encoded as WEBP without metadata.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
-  upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
+  upload: { field: "file", maxBytes: AVATAR_MAX_BYTES, types: AVATAR_TYPES },
   output: f.changeOutput({
     avatar_url: f.text("URL of the picture.", "https://example.com/media/avatars/ayse.webp"),
   }),

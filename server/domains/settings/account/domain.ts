@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   getDictionary,
@@ -18,14 +18,14 @@ import { changeProfile, changeUser } from "./service/update";
 
 export const account = domain({
   operations: {
-    updateUser: handle(putUser, changeUser),
-    updateProfile: handle(putProfile, changeProfile),
-    getPassword: handle(getPassword, getPasswordState),
-    uploadAvatar: handle(uploadAvatar, storeAvatar),
-    removeAvatar: handle(removeAvatar, deleteAvatar),
-    getMeta: handle(getI18nMeta, localeService.getLocaleOverview),
-    getDictionary: handle(getDictionary, localeService.getDictionaryJson),
-    setLocale: handle(putUserLocale, localeService.setUserLocale),
+    updateUser: createHandler(putUser, changeUser),
+    updateProfile: createHandler(putProfile, changeProfile),
+    getPassword: createHandler(getPassword, getPasswordState),
+    uploadAvatar: createHandler(uploadAvatar, storeAvatar),
+    removeAvatar: createHandler(removeAvatar, deleteAvatar),
+    getMeta: createHandler(getI18nMeta, localeService.getLocaleOverview),
+    getDictionary: createHandler(getDictionary, localeService.getDictionaryJson),
+    setLocale: createHandler(putUserLocale, localeService.setUserLocale),
   },
   audit: [
     "password.changed",

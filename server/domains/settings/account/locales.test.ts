@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/server/core/locale";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
+import { createIpAddress } from "@/server/testing/http";
 import { startTestServer } from "@/server/testing/server";
 
 const { call, get } = await startTestServer();
@@ -40,7 +40,7 @@ describe("GET /api/i18n/meta", () => {
   });
 
   it("counts down a limit of 120, then returns 429", async () => {
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     for (let remaining = 119; remaining >= 0; remaining--) {
       const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
       expect(status).toBe(200);
@@ -59,11 +59,11 @@ describe("GET /api/i18n/{locale}.json", () => {
     const { json, headers } = await get(`/api/i18n/${locale}.json`);
     expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
     expect(json.locale).toBe(locale);
-    const names = (await readdir(join(installationDir, "messages", locale))).map((file) =>
+    const namespaces = (await readdir(join(installationDir, "messages", locale))).map((file) =>
       file.replace(".json", ""),
     );
-    expect(Object.keys(json.translations)).toEqual(names.sort());
-    for (const name of names)
+    expect(Object.keys(json.translations)).toEqual(namespaces.sort());
+    for (const name of namespaces)
       expect(json.translations[name]).toEqual(JSON.parse(await readFile(getFilePath(locale, name), "utf8")));
     const hash = createHash("sha256").update(JSON.stringify(json.translations)).digest("hex");
     expect(hash.startsWith(json.version)).toBe(true);
@@ -161,11 +161,11 @@ describe("GET /api/i18n/{locale}.json", () => {
 describe("PUT /api/user/locale", () => {
   it("stores a language, uses it in responses, and clears it", async () => {
     const { token, ...user } = await makeSignedInUser();
-    const putLocale = (body: unknown, language?: string) =>
+    const putLocale = (body: unknown, acceptLanguage?: string) =>
       call("PUT", "/api/user/locale", {
         token,
         body,
-        headers: language ? { "accept-language": language } : {},
+        headers: acceptLanguage ? { "accept-language": acceptLanguage } : {},
       });
     const readStoredLocale = async () =>
       (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).locale;
@@ -185,13 +185,13 @@ describe("PUT /api/user/locale", () => {
         })
       ).json.message,
     );
-    for (const [body, language, effectiveLocale] of [
+    for (const [body, acceptLanguage, effectiveLocale] of [
       [{ locale: null }, "fr-CH, fr;q=0.9, en;q=0.8", "fr"],
       [{ locale: "" }, "es, ru;q=0.5", "ru"],
       [{}, "en;q=0, *", "en"],
       [undefined, undefined, "en"],
     ] as const) {
-      const { status, json } = await putLocale(body, language);
+      const { status, json } = await putLocale(body, acceptLanguage);
       expect({ status, locale: json.locale, effective_locale: json.effective_locale }).toEqual({
         status: 200,
         locale: null,

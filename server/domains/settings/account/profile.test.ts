@@ -6,8 +6,8 @@ import { renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { newIpAddress } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
+import { createIpAddress } from "@/server/testing/http";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -26,8 +26,8 @@ const put = (path: string, token: string, body: unknown, ip?: string) =>
 const readUser = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
 async function changeVerifiedEmail(token: string, email: string): Promise<void> {
   expect((await put("/api/user", token, { email })).status).toBe(200);
-  const link = readLinkToken((await readMailsTo(email, "verify_email"))[0]);
-  expect((await post("/api/auth/verify-email", { token: link })).status).toBe(200);
+  const linkToken = readLinkToken((await readMailsTo(email, "verify_email"))[0]);
+  expect((await post("/api/auth/verify-email", { token: linkToken })).status).toBe(200);
 }
 const makePasskey = (userId: number, { deviceName, createdAt }: { deviceName: string; createdAt?: Date }) =>
   prisma().passkey.create({
@@ -53,16 +53,16 @@ const readMailsTo = async (address: string, template?: string) => {
 };
 const readLinkToken = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "";
 let addressCount = 0;
-const newAddress = () => `fresh.${process.pid}.${addressCount++}@example.com`;
+const buildNewEmail = () => `fresh.${process.pid}.${addressCount++}@example.com`;
 
 describe("profile operations", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const user = await put("/api/user", token, {});
-    expect(user.status).toBe(200);
-    expect(Object.keys(user.json)).toEqual(["success", "user", "message"]);
-    const profile = await put("/api/auth/profile", token, {});
-    expect(profile.json).toEqual({
+    const userResponse = await put("/api/user", token, {});
+    expect(userResponse.status).toBe(200);
+    expect(Object.keys(userResponse.json)).toEqual(["success", "user", "message"]);
+    const profileResponse = await put("/api/auth/profile", token, {});
+    expect(profileResponse.json).toEqual({
       success: true,
       user: { id, name: "Ayşe Kaya", email, phone: "+905321234567" },
       message: expect.any(String),
@@ -103,11 +103,11 @@ describe("profile operations", () => {
     const { id, token, email } = await makeSignedInUser();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
     const countSmsFactors = () => prisma().factor.count({ where: { userId: id } });
-    const sameNumber = await put("/api/auth/profile", token, {
+    const sameNumberResponse = await put("/api/auth/profile", token, {
       phone: "0532 123 45 67",
       timezone: "Europe/Berlin",
     });
-    expect(sameNumber.json.user.phone).toBe("+905321234567");
+    expect(sameNumberResponse.json.user.phone).toBe("+905321234567");
     expect(await countSmsFactors(), "the number is the same").toBe(1);
     const unprovenResponse = await put("/api/auth/profile", token, { phone: "+49 30 901820" });
     expect(unprovenResponse).toMatchObject({ status: 403, json: { requires_identity: true } });
@@ -244,14 +244,14 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   it("does not change without the current password or with a wrong one", async () => {
     const { id, token } = await makeSignedInUser();
     const userBefore = await readUser(id);
-    for (const missing of [undefined, null, ""]) {
-      const { status, json } = await changePassword(token, missing, NEW_PASSWORD, { name: "X" });
+    for (const missingPassword of [undefined, null, ""]) {
+      const { status, json } = await changePassword(token, missingPassword, NEW_PASSWORD, { name: "X" });
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["current_password"]);
     }
     const { status, json } = await changePassword(token, "not-the-password", NEW_PASSWORD, {
       name: "X",
-      email: newAddress(),
+      email: buildNewEmail(),
     });
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await readUser(id)).toEqual(userBefore);
@@ -266,7 +266,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     expect(countByStatus(responses)).toEqual({ 422: 5, 429: 45 });
     const limitedResponse = await changePassword(token, PASSWORD, NEW_PASSWORD);
     expect(limitedResponse).toMatchObject({ status: 429, text: '{"message":"Too Many Attempts."}' });
-    await resetLimits();
+    await resetRateLimits();
     expect((await changePassword(token, PASSWORD, NEW_PASSWORD)).status).toBe(200);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
@@ -286,9 +286,9 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
       const { status, json } = await changePassword(token, PASSWORD, password);
       expect(status, password).toBe(422);
       expect(Object.keys(json.errors), password).toEqual([field]);
-      await resetLimits();
+      await resetRateLimits();
     }
-    const newEmail = newAddress();
+    const newEmail = buildNewEmail();
     expect((await changePassword(token, PASSWORD, newEmail, { email: newEmail })).json.errors).toHaveProperty(
       field,
     );
@@ -337,7 +337,7 @@ it("requires a password confirmation to match, if it is sent", async () => {
 describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("is shown immediately, takes effect when verified, and can be undone from the old address", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const newEmail = newAddress();
+    const newEmail = buildNewEmail();
     const { status, json } = await put(path, token, {
       email: newEmail,
       email_verified_at: "2020-01-01T00:00:00.000000Z",
@@ -387,7 +387,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 
   it("can be verified by the mailed code, and by a mail sent again", async () => {
     const { id, token } = await makeSignedInUser();
-    const newEmail = newAddress();
+    const newEmail = buildNewEmail();
     await put(path, token, { email: newEmail });
     await post("/api/auth/resend-verification", { email: newEmail });
     await runJobs();
@@ -399,7 +399,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 
   it("is no longer pending once the old address is entered again", async () => {
     const { id, token, email, emailVerifiedAt } = await makeSignedInUser();
-    const newEmail = newAddress();
+    const newEmail = buildNewEmail();
     await put(path, token, { email: newEmail });
     expect((await put(path, token, { email })).json.user.email).toBe(email);
     expect(await readUser(id)).toMatchObject({ email, emailVerifiedAt, pendingEmail: null });
@@ -410,10 +410,10 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("needs a recent proof with a second factor or passkey", async () => {
     const { id, token } = await makeSignedInUser();
     await makeTotpFactor(id);
-    const unprovenChange = await put(path, token, { email: newAddress() });
+    const unprovenChange = await put(path, token, { email: buildNewEmail() });
     expect(unprovenChange).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
-    expect((await put(path, token, { email: newAddress() })).status).toBe(200);
+    expect((await put(path, token, { email: buildNewEmail() })).status).toBe(200);
   });
 
   it("stays verified when only the spelling changes", async () => {
@@ -429,7 +429,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("is rejected when taken, after all other checks, at most five times per account and IP address", async () => {
     const takenAddress = (await makeUser()).email;
     const { id, token } = await makeSignedInUser();
-    const ip = newIpAddress();
+    const ip = createIpAddress();
     const firstResponse = await put(path, token, { email: takenAddress, name: "X" }, ip);
     expect(firstResponse.status).toBe(422);
     expect(Object.keys(firstResponse.json.errors)).toEqual(["email"]);
@@ -445,30 +445,30 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     // Two of five attempts were used by /api/user above; /api/auth/profile one, because the phone failed first.
     const expectedRejections = path === "/api/user" ? 3 : 4;
     expect(countByStatus(responses)[422]).toBe(expectedRejections);
-    expect((await put(path, token, { email: newAddress() })).status, "also for a free one").toBe(429);
+    expect((await put(path, token, { email: buildNewEmail() })).status, "also for a free one").toBe(429);
     expect((await put(path, token, { name: "Y" })).status).toBe(200);
 
     const otherUsers = await Promise.all(Array.from({ length: 10 }, () => makeSignedInUser()));
-    const probes = await runConcurrently(10, (index) =>
+    const probeResponses = await runConcurrently(10, (index) =>
       put(path, otherUsers[index]!.token, { email: takenAddress }, ip),
     );
     // The IP address has used one of five attempts above.
-    expect(countByStatus(probes)).toEqual({ 422: 4, 429: 6 });
+    expect(countByStatus(probeResponses)).toEqual({ 422: 4, 429: 6 });
   });
 });
 
 describe("a change of address", () => {
   it("does not reserve the address until it is verified; then the other requesters are notified", async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => makeSignedInUser()));
-    const requestedAddress = newAddress();
+    const requestedAddress = buildNewEmail();
     const responses = await runConcurrently(4, (index) =>
       put(ROUTES[index % 2]!.path, people[index]!.token, { email: requestedAddress }),
     );
     expect(countByStatus(responses)).toEqual({ 200: 4 });
-    const links = (await readMailsTo(requestedAddress, "verify_email")).map(readLinkToken);
-    expect(links).toHaveLength(4);
+    const linkTokens = (await readMailsTo(requestedAddress, "verify_email")).map(readLinkToken);
+    expect(linkTokens).toHaveLength(4);
     const verifyResponses = await runConcurrently(4, (index) =>
-      post("/api/auth/verify-email", { token: links[index] }),
+      post("/api/auth/verify-email", { token: linkTokens[index] }),
     );
     expect(countByStatus(verifyResponses)).toEqual({ 200: 1, 400: 3 });
     const rows = await Promise.all(people.map(({ id }) => readUser(id)));
@@ -481,12 +481,12 @@ describe("a change of address", () => {
   it("and a registration with the same address can be verified concurrently: one of them gets it", async () => {
     for (let round = 0; round < 10; round++) {
       const pendingUser = await makeSignedInUser();
-      const requestedAddress = newAddress();
-      await put("/api/user", pendingUser.token, { email: requestedAddress }, newIpAddress());
+      const requestedAddress = buildNewEmail();
+      await put("/api/user", pendingUser.token, { email: requestedAddress }, createIpAddress());
       const { json } = await post("/api/auth/register", buildRegistrationBody({ email: requestedAddress }));
-      const links = (await readMailsTo(requestedAddress, "verify_email")).map(readLinkToken);
+      const linkTokens = (await readMailsTo(requestedAddress, "verify_email")).map(readLinkToken);
       const verifyResponses = await runConcurrently(2, (index) =>
-        post("/api/auth/verify-email", { token: links[index] }),
+        post("/api/auth/verify-email", { token: linkTokens[index] }),
       );
       const statuses = verifyResponses.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -517,7 +517,7 @@ describe("a change of address", () => {
             password: NEW_PASSWORD,
           }),
         "a reset": async ({ email }) => {
-          await post("/api/auth/forgot-password", { email }, { ip: newIpAddress() });
+          await post("/api/auth/forgot-password", { email }, { ip: createIpAddress() });
           await runJobs();
           const token = readLinkToken((await readMailsTo(email, "reset_password"))[0]);
           return post("/api/auth/reset-password", {
@@ -536,14 +536,14 @@ describe("a change of address", () => {
         "another account verifies the address": async (_, requestedAddress) => {
           const rival = await makeSignedInUser();
           await put("/api/user", rival.token, { email: requestedAddress });
-          const link = readLinkToken((await readMailsTo(requestedAddress, "verify_email")).at(-1));
-          return post("/api/auth/verify-email", { token: link });
+          const linkToken = readLinkToken((await readMailsTo(requestedAddress, "verify_email")).at(-1));
+          return post("/api/auth/verify-email", { token: linkToken });
         },
       };
     for (const [ending, endChange] of Object.entries(endings)) {
       const person = await makeSignedInUser();
-      const requestedAddress = newAddress();
-      await put("/api/user", person.token, { email: requestedAddress }, newIpAddress());
+      const requestedAddress = buildNewEmail();
+      await put("/api/user", person.token, { email: requestedAddress }, createIpAddress());
       const countEndedChanges = () =>
         prisma().auditEvent.count({
           where: { action: "profile.email_change_ended", objectType: "User", objectId: String(person.id) },
@@ -557,9 +557,9 @@ describe("a change of address", () => {
 
   it("is cancelled with an audit entry when an earlier one is undone", async () => {
     const { id, token, email } = await makeSignedInUser();
-    await changeVerifiedEmail(token, newAddress());
+    await changeVerifiedEmail(token, buildNewEmail());
     const undoToken = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
-    await put("/api/user", token, { email: newAddress() });
+    await put("/api/user", token, { email: buildNewEmail() });
     expect((await post("/api/auth/undo-email-change", { token: undoToken })).status).toBe(200);
     const where = { action: "profile.email_change_ended", objectId: String(id) };
     expect((await readUser(id)).pendingEmail).toBe(null);
@@ -568,13 +568,13 @@ describe("a change of address", () => {
 
   it("does not block a registration by the owner of the address, and then fails", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const requestedAddress = newAddress();
+    const requestedAddress = buildNewEmail();
     await put("/api/user", token, { email: requestedAddress });
-    const link = readLinkToken((await readMailsTo(requestedAddress, "verify_email"))[0]);
+    const linkToken = readLinkToken((await readMailsTo(requestedAddress, "verify_email"))[0]);
     expect(
       (await post("/api/auth/register", buildRegistrationBody({ email: requestedAddress }))).status,
     ).toBe(201);
-    const lateResponse = await post("/api/auth/verify-email", { token: link });
+    const lateResponse = await post("/api/auth/verify-email", { token: linkToken });
     expect(lateResponse.status).toBe(422);
     expect(Object.keys(lateResponse.json.errors)).toEqual(["email"]);
     expect(await readUser(id)).toMatchObject({ email, pendingEmail: requestedAddress });
@@ -586,11 +586,11 @@ describe("a change of address", () => {
 
   it("can be undone by the owner after further changes by an attacker", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const [secondEmail, thirdEmail] = [newAddress(), newAddress()];
+    const [secondEmail, thirdEmail] = [buildNewEmail(), buildNewEmail()];
     await changeVerifiedEmail(token, secondEmail);
-    const ownerUndo = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
+    const ownerUndoToken = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
     await changeVerifiedEmail(token, thirdEmail);
-    const attackerUndo = readLinkToken((await readMailsTo(secondEmail, "email_changed"))[0]);
+    const attackerUndoToken = readLinkToken((await readMailsTo(secondEmail, "email_changed"))[0]);
     // The previous address is reserved: neither a registration nor a change can take it.
     const registerResponse = await post(
       "/api/auth/register",
@@ -602,10 +602,10 @@ describe("a change of address", () => {
     expect((await put("/api/user", other.token, { email })).status).toBe(422);
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
 
-    expect((await post("/api/auth/undo-email-change", { token: ownerUndo })).status).toBe(200);
+    expect((await post("/api/auth/undo-email-change", { token: ownerUndoToken })).status).toBe(200);
     expect((await readUser(id)).email).toBe(email);
     expect(
-      (await post("/api/auth/undo-email-change", { token: attackerUndo })).status,
+      (await post("/api/auth/undo-email-change", { token: attackerUndoToken })).status,
       "a later undo link is void",
     ).toBe(400);
     expect((await readUser(id)).email).toBe(email);
@@ -615,7 +615,7 @@ describe("a change of address", () => {
     const { id, token, email } = await makeSignedInUser();
     await makePasskey(id, { deviceName: "Of the owner", createdAt: fromNow(-4 * DAY) });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
-    await changeVerifiedEmail(token, newAddress());
+    await changeVerifiedEmail(token, buildNewEmail());
     await makePasskey(id, { deviceName: "Of the thief" });
     await makeTotpFactor(id);
     await prisma().externalIdentity.create({
@@ -653,17 +653,23 @@ describe("a change of address", () => {
 
   it("is not undone by a used, foreign, expired or mistyped link", async () => {
     const { id, token, email } = await makeSignedInUser();
-    const newEmail = newAddress();
+    const newEmail = buildNewEmail();
     await changeVerifiedEmail(token, newEmail);
-    const link = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
-    const wrongLinks = ["x", createToken("dsc"), createToken("dsr"), `${link}x`, link.toLowerCase()];
-    for (const candidate of wrongLinks) {
+    const linkToken = readLinkToken((await readMailsTo(email, "email_changed"))[0]);
+    const wrongTokens = [
+      "x",
+      createToken("dsc"),
+      createToken("dsr"),
+      `${linkToken}x`,
+      linkToken.toLowerCase(),
+    ];
+    for (const candidate of wrongTokens) {
       const { status, json } = await post("/api/auth/undo-email-change", { token: candidate });
       expect(status).toBe(400);
       expect(Object.keys(json)).toEqual(["success", "message"]);
     }
     await prisma().emailChange.updateMany({ where: { userId: id }, data: { expiresAt: new Date() } });
-    expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);
+    expect((await post("/api/auth/undo-email-change", { token: linkToken })).status).toBe(400);
     expect((await readUser(id)).email).toBe(newEmail);
     // The reservation ends after 72 hours.
     expect((await post("/api/auth/register", buildRegistrationBody({ email }))).status).toBe(201);
@@ -671,7 +677,7 @@ describe("a change of address", () => {
 
   it("cannot be undone from an address that was never verified", async () => {
     const { token, email } = await makeSignedInUser({ emailVerifiedAt: null });
-    await put("/api/user", token, { email: newAddress() });
+    await put("/api/user", token, { email: buildNewEmail() });
     expect(await readMailsTo(email)).toEqual([]);
     expect((await post("/api/auth/register", buildRegistrationBody({ email }))).status).toBe(201);
   });
@@ -687,9 +693,9 @@ describe("a change of address", () => {
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    const newEmail = newAddress();
+    const newEmail = buildNewEmail();
     await put("/api/user", token, { email: newEmail });
-    await resetLimits();
+    await resetRateLimits();
     await put("/api/user", token, { email });
     const body = { token: resetToken, email, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
@@ -703,7 +709,7 @@ describe("a change of address", () => {
 it("keeps sites and other data of the account after a change of address", async () => {
   const { id, token } = await makeSignedInUser();
   const site = await makeSite(id);
-  await put("/api/user", token, { name: "Z", email: newAddress() });
+  await put("/api/user", token, { name: "Z", email: buildNewEmail() });
   const { rows } = await pool().query("select user_id from sites where id = $1", [site.id]);
   expect(rows).toEqual([{ user_id: id }]);
 });

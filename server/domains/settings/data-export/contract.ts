@@ -2,9 +2,9 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { createdAt, pathUlid, recordUlid, timestamp } from "@/server/core/schema";
-import { EXPORT_HOURS } from "./policy";
+import { EXPORT_LINK_HOURS } from "./policy";
 
-export { EXPORT_HOURS } from "./policy";
+export { EXPORT_LINK_HOURS } from "./policy";
 
 export const EXPORTS_PER_DAY = 3;
 
@@ -22,15 +22,15 @@ const DataExport = f.namedObject("DataExport", "A copy of the account's data.", 
   expires_at: f.nullable(timestamp, "When the link expires; null until it is ready.", null),
 });
 
-const EXPORT_OPERATION = { tag: "Profile", access: "token", ability: "*" } as const;
+const OWN_EXPORT_DEFAULTS = { tag: "Profile", access: "token", ability: "*" } as const;
 
 export const requestExport = operation({
   id: "requestExport",
   method: "POST",
   path: "/api/user/export",
-  ...EXPORT_OPERATION,
+  ...OWN_EXPORT_DEFAULTS,
   summary: "Request a copy of all personal data",
-  description: `Needs a recent proof of identity and a verified e-mail address (\`email_needs_verification\`). If an export is in progress, it is returned instead of a new one. In production, at most ${EXPORTS_PER_DAY} exports a day can be requested. When the archive is ready, a link is mailed that works for ${EXPORT_HOURS} hours.`,
+  description: `Needs a recent proof of identity and a verified e-mail address; without one, the error is \`email_needs_verification\`. If an export is in progress, it is returned instead of a new one. In production, at most ${EXPORTS_PER_DAY} exports a day can be requested. When the archive is ready, a link is mailed that works for ${EXPORT_LINK_HOURS} hours.`,
   status: 201,
   output: f.changeOutput({
     export: DataExport.meta({ description: "The requested export." }),
@@ -43,7 +43,7 @@ export const getExport = operation({
   id: "getExport",
   method: "GET",
   path: "/api/user/export",
-  ...EXPORT_OPERATION,
+  ...OWN_EXPORT_DEFAULTS,
   summary: "Get the progress of the latest data export",
   description: "`export` is null if none was ever requested. `data` repeats `export`.",
   viewAs: false,

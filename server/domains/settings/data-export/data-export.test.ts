@@ -22,7 +22,7 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { callRoute, listRouteFiles } from "@/server/testing/next-routes";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotpFactor } from "@/server/testing/second-factor";
@@ -36,12 +36,12 @@ const server = await startTestServer();
 const { call, get, post, runJobs } = server;
 const getExportFolder = () => join(process.env.DATA_DIR!, "exports");
 
-async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
+async function makeUserWithSession(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
   const { json } = await post("/api/auth/login", { email: user.email, password: "correct-horse" });
   return { ...user, token: json.token as string };
 }
-type Person = Awaited<ReturnType<typeof makePerson>>;
+type Person = Awaited<ReturnType<typeof makeUserWithSession>>;
 
 const requestExport = ({ token }: Person) => post("/api/user/export", undefined, { token });
 const readExport = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
@@ -49,7 +49,7 @@ const readExport = async ({ token }: Person) => (await get("/api/user/export", t
 async function completeExport(account: Person) {
   const { status, json } = await requestExport(account);
   expect(status).toBe(201);
-  const [mail] = await readMails(server, account.email, "export_ready");
+  const [mail] = await deliverAndReadMails(server, account.email, "export_ready");
   return { id: json.export.id as string, token: getLinkParam(mail!, "token"), mail: mail! };
 }
 
@@ -186,7 +186,7 @@ async function makeAllRecords(id: number, mark: string): Promise<void> {
 
 describe("an export", () => {
   it("is created by a job, mailed, and downloadable repeatedly for a day", async () => {
-    const account = await makePerson({ locale: "de" });
+    const account = await makeUserWithSession({ locale: "de" });
     expect(await readExport(account)).toBeNull();
     const unprovenToken = await makeToken(account.id);
     expect((await post("/api/user/export", undefined, { token: unprovenToken })).json.requires_identity).toBe(
@@ -198,14 +198,14 @@ describe("an export", () => {
       size: null,
     });
     await runJobs();
-    const [mail] = await readMails(server, account.email, "export_ready");
+    const [mail] = await deliverAndReadMails(server, account.email, "export_ready");
     expect(mail!.subject).toBe("Ihre Tellal-Daten sind bereit");
     const link = new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
     expect(link.origin).toBe("http://panel.test");
 
     const readyExport = await readExport(account);
     expect(readyExport).toMatchObject({ state: "ready", progress: 100 });
-    for (let time = 0; time < 3; time++) {
+    for (let round = 0; round < 3; round++) {
       const { status, headers, bytes } = await call("GET", link.pathname + link.search);
       expect(status).toBe(200);
       expect(headers["content-type"]).toBe("application/zip");
@@ -218,10 +218,10 @@ describe("an export", () => {
         ...EXPORT_FILES.flatMap((file) => [`${file}.json`, `${file}.csv`]),
       ]);
     }
-    const head = await call("HEAD", link.pathname + link.search);
-    expect(head.status).toBe(200);
-    expect(head.text).toBe("");
-    expect(head.headers["content-length"]).toEqual(String(readyExport.size));
+    const headResponse = await call("HEAD", link.pathname + link.search);
+    expect(headResponse.status).toBe(200);
+    expect(headResponse.text).toBe("");
+    expect(headResponse.headers["content-length"]).toEqual(String(readyExport.size));
     const route = (await listRouteFiles()).get("/api/[...rest]")!;
     const routeResponse = await callRoute(route, "GET", link.pathname + link.search);
     expect(routeResponse.status).toBe(200);
@@ -244,8 +244,8 @@ describe("an export", () => {
 
   it("opens with its own link only", async () => {
     const [ownExport, otherExport] = [
-      await completeExport(await makePerson()),
-      await completeExport(await makePerson()),
+      await completeExport(await makeUserWithSession()),
+      await completeExport(await makeUserWithSession()),
     ];
     const wrongToken = ownExport.token.slice(0, -1) + (ownExport.token.endsWith("A") ? "B" : "A");
     for (const query of [
@@ -256,14 +256,14 @@ describe("an export", () => {
       `?token=${"a".repeat(9000)}`,
     ])
       expect((await call("GET", `/api/user/export/${ownExport.id}${query}`)).status).toBe(404);
-    const signedInPerson = await makePerson();
+    const signedInPerson = await makeUserWithSession();
     expect((await get(`/api/user/export/${ownExport.id}`, signedInPerson.token)).status).toBe(404);
     const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: ownExport.id } });
     expect(Buffer.from(row.tokenHash!)).toEqual(hashSecret(ownExport.token));
   });
 
   it("does not open while its account is deactivated", async () => {
-    const account = await makePerson();
+    const account = await makeUserWithSession();
     const { id, token } = await completeExport(account);
     const readStatus = async () => (await get(`/api/user/export/${id}?token=${token}`)).status;
     await prisma().user.update({ where: { id: account.id }, data: { isActive: false } });
@@ -274,31 +274,34 @@ describe("an export", () => {
 
   it("does not open after a change or reset of the password; a later link does", async () => {
     const password = "a-brand-new-password";
-    const bystander = await completeExport(await makePerson());
-    const changedAccount = await makePerson();
-    const link = await completeExport(changedAccount);
-    const readStatus = ({ id, token }: { id: string; token: string }) =>
+    const bystander = await completeExport(await makeUserWithSession());
+    const changedAccount = await makeUserWithSession();
+    const firstExport = await completeExport(changedAccount);
+    const openLink = ({ id, token }: { id: string; token: string }) =>
       get(`/api/user/export/${id}?token=${token}`);
-    expect((await readStatus(link)).status).toBe(200);
+    expect((await openLink(firstExport)).status).toBe(200);
     const body = { current_password: "correct-horse", password, password_confirmation: password };
     expect((await call("PUT", "/api/user", { token: changedAccount.token, body })).status).toBe(200);
-    expect((await readStatus(link)).status).toBe(404);
-    expect((await readStatus(await completeExport(changedAccount))).status).toBe(200);
+    expect((await openLink(firstExport)).status).toBe(404);
+    expect((await openLink(await completeExport(changedAccount))).status).toBe(200);
 
-    const resetAccount = await makePerson();
+    const resetAccount = await makeUserWithSession();
     const olderExport = await completeExport(resetAccount);
     await post("/api/auth/forgot-password", { email: resetAccount.email });
-    const token = getLinkParam((await readMails(server, resetAccount.email, "reset_password"))[0]!, "token");
+    const token = getLinkParam(
+      (await deliverAndReadMails(server, resetAccount.email, "reset_password"))[0]!,
+      "token",
+    );
     const resetBody = { token, email: resetAccount.email, password, password_confirmation: password };
     expect((await post("/api/auth/reset-password", resetBody)).status).toBe(200);
-    expect((await readStatus(olderExport)).status).toBe(404);
-    expect((await readStatus(bystander)).status, "its password has not changed").toBe(200);
+    expect((await openLink(olderExport)).status).toBe(404);
+    expect((await openLink(bystander)).status, "its password has not changed").toBe(200);
   });
 
   it("contains all data of the account, none of another, and no secrets", async () => {
     const [mark, foreignMark] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
-    const account = await makePerson({ phone: "+905321112233" });
-    const other = await makePerson();
+    const account = await makeUserWithSession({ phone: "+905321112233" });
+    const other = await makeUserWithSession();
     await makeAllRecords(account.id, mark);
     await makeAllRecords(other.id, foreignMark);
     // An action of the other account on this one is exported without its IP address.
@@ -363,12 +366,12 @@ describe("an export", () => {
     for (const secret of [account.token, apiKey, userRow.passwordHash!, INTERNAL_NOTE])
       expect(archiveText).not.toContain(secret);
     for (const secret of digests)
-      for (const form of ["hex", "base64", "base64url"] as const)
-        expect(archiveText).not.toContain(secret.toString(form));
+      for (const encoding of ["hex", "base64", "base64url"] as const)
+        expect(archiveText).not.toContain(secret.toString(encoding));
   });
 
   it("contains the PDF files of invoices, and skips missing ones", async () => {
-    const [account, other] = [await makePerson(), await makePerson()];
+    const [account, other] = [await makeUserWithSession(), await makeUserWithSession()];
     const makeInvoice = async (userId: number, number: string) => {
       const pdfKey = `invoices/${ulid()}.pdf`;
       const { id } = await makeDocument({
@@ -396,7 +399,9 @@ describe("an export", () => {
   });
 
   it("has a README in the account's language", async () => {
-    const readme = (await downloadArchive(await makePerson({ locale: "tr" }))).get("README.txt")!.toString();
+    const readme = (await downloadArchive(await makeUserWithSession({ locale: "tr" })))
+      .get("README.txt")!
+      .toString();
     expect(readme).toContain("kişisel verileriniz");
     for (const file of EXPORT_FILES) {
       expect(readme).toContain(`${file}.json, ${file}.csv`);
@@ -405,18 +410,18 @@ describe("an export", () => {
   });
 
   it("can be requested three times a day; concurrent requests share one export", async () => {
-    const account = await makePerson();
+    const account = await makeUserWithSession();
     const responses = await runConcurrently(50, () => requestExport(account));
     expect(
       new Set(responses.map(({ status, json }) => `${status} ${json.export?.id}`)).size,
     ).toBeLessThanOrEqual(2);
     expect(await prisma().dataExport.count({ where: { userId: account.id } })).toBe(1);
-    const otherPerson = await makePerson();
+    const otherPerson = await makeUserWithSession();
     const statuses: number[] = [];
-    for (let time = 0; time < 4; time++) {
+    for (let round = 0; round < 4; round++) {
       statuses.push((await requestExport(otherPerson)).status);
       expect((await requestExport(otherPerson)).status, "the running export counts once").toBe(
-        time < 3 ? 201 : 429,
+        round < 3 ? 201 : 429,
       );
       await runJobs();
     }
@@ -426,15 +431,18 @@ describe("an export", () => {
 
 async function findSecrets(userId: number): Promise<Buffer[]> {
   const db = prisma();
-  const where = { where: { userId } };
+  const findArgs = { where: { userId } };
   const rows = [
-    ...(await db.accessToken.findMany(where)).map(({ tokenHash }) => tokenHash),
-    ...(await db.factor.findMany(where)).map(({ secretSealed }) => secretSealed),
-    ...(await db.recoveryCode.findMany(where)).map(({ codeHash }) => codeHash),
-    ...(await db.trustedDevice.findMany(where)).map(({ tokenHash }) => tokenHash),
-    ...(await db.passkey.findMany(where)).map(({ publicKey }) => publicKey),
-    ...(await db.site.findMany(where)).flatMap(({ apiKeyHash, apiKeySealed }) => [apiKeyHash, apiKeySealed]),
-    ...(await db.dataExport.findMany(where)).map(({ tokenHash }) => tokenHash),
+    ...(await db.accessToken.findMany(findArgs)).map(({ tokenHash }) => tokenHash),
+    ...(await db.factor.findMany(findArgs)).map(({ secretSealed }) => secretSealed),
+    ...(await db.recoveryCode.findMany(findArgs)).map(({ codeHash }) => codeHash),
+    ...(await db.trustedDevice.findMany(findArgs)).map(({ tokenHash }) => tokenHash),
+    ...(await db.passkey.findMany(findArgs)).map(({ publicKey }) => publicKey),
+    ...(await db.site.findMany(findArgs)).flatMap(({ apiKeyHash, apiKeySealed }) => [
+      apiKeyHash,
+      apiKeySealed,
+    ]),
+    ...(await db.dataExport.findMany(findArgs)).map(({ tokenHash }) => tokenHash),
     ...(await db.invitation.findMany({ where: { inviterId: userId } })).map(({ tokenHash }) => tokenHash),
   ];
   const secrets = rows.flatMap((bytes) => (bytes ? [Buffer.from(bytes)] : []));
@@ -444,22 +452,25 @@ async function findSecrets(userId: number): Promise<Buffer[]> {
 
 describe("the job", () => {
   it("starts over after a crash, and overwrites what is left", async () => {
-    await completeExport(await makePerson());
-    const account = await makePerson();
+    await completeExport(await makeUserWithSession());
+    const account = await makeUserWithSession();
     const { id } = (await requestExport(account)).json.export;
     await prisma().dataExport.update({ where: { id }, data: { state: "running", progress: 40 } });
     await writeFile(join(getExportFolder(), `${id}.zip.part`), "half");
     await makeDataExportJob({ exportId: id, locale: "tr" });
-    const link = getLinkParam((await readMails(server, account.email, "export_ready"))[0]!, "token");
-    const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
+    const linkToken = getLinkParam(
+      (await deliverAndReadMails(server, account.email, "export_ready"))[0]!,
+      "token",
+    );
+    const { bytes } = await call("GET", `/api/user/export/${id}?token=${linkToken}`);
     expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
     expect((await readdir(getExportFolder())).filter((name) => name.endsWith(".part"))).toEqual([]);
     await makeDataExportJob({ exportId: id, locale: "tr" });
-    expect((await readMails(server, account.email, "export_ready")).length).toBe(1);
+    expect((await deliverAndReadMails(server, account.email, "export_ready")).length).toBe(1);
   });
 
   it("reports progress, retries after an error, and fails in the end", async () => {
-    const account = await makePerson();
+    const account = await makeUserWithSession();
     const { id } = (await requestExport(account)).json.export;
     await pool().query("alter table usage_months rename to usage_months_away");
     try {
@@ -484,7 +495,7 @@ describe("the job", () => {
   });
 
   it("leaves no file when the account was deleted", async () => {
-    const account = await makePerson();
+    const account = await makeUserWithSession();
     const { id } = (await requestExport(account)).json.export;
     await prisma().dataExport.delete({ where: { id } });
     await makeDataExportJob({ exportId: id, locale: "tr" });
@@ -493,8 +504,8 @@ describe("the job", () => {
 
   it("deletes expired archives and unknown files, except recent ones", async () => {
     const [expiredExport, activeExport] = [
-      await completeExport(await makePerson()),
-      await completeExport(await makePerson()),
+      await completeExport(await makeUserWithSession()),
+      await completeExport(await makeUserWithSession()),
     ];
     const orphanPath = join(getExportFolder(), "0RPHAN.zip");
     const recentPath = join(getExportFolder(), "FRESH.zip.part");

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { downloadExport, getExport, requestExport } from "./contract";
 import { archiveReaders } from "./export";
@@ -9,9 +9,9 @@ import { getLatestExport, requestOrReuseExport } from "./service/request";
 
 export const dataExport = domain({
   operations: {
-    request: handle(requestExport, requestOrReuseExport),
-    get: handle(getExport, getLatestExport),
-    download: handle(downloadExport, downloadExportArchive),
+    request: createHandler(requestExport, requestOrReuseExport),
+    get: createHandler(getExport, getLatestExport),
+    download: createHandler(downloadExport, downloadExportArchive),
   },
   jobs: {
     make_data_export: job(makeDataExportJob),

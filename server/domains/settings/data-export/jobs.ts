@@ -7,11 +7,11 @@ import { inTransaction, withoutTransaction } from "@/server/infrastructure/datab
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { EXPORT_HOURS } from "./contract";
+import { EXPORT_LINK_HOURS } from "./contract";
 import { createArchive } from "./service/archive";
 
 /** Duration of about ten attempts of the queue. After it, the export fails. */
-const GIVE_UP_AFTER_MS = 6 * HOUR;
+const EXPORT_GIVE_UP_MS = 6 * HOUR;
 export const EXPORT_FOLDER = "exports";
 
 /** Idempotent: the mail is queued last, and files are written atomically. */
@@ -46,7 +46,7 @@ export async function makeDataExportJob({
     if (!(await finishExport({ exportId, key, size, userId: exportRow.userId, locale: accountLocale })))
       await storage().remove(key);
   } catch (error) {
-    if (exportRow.createdAt.getTime() > Date.now() - GIVE_UP_AFTER_MS) throw error;
+    if (exportRow.createdAt.getTime() > Date.now() - EXPORT_GIVE_UP_MS) throw error;
     log.error({ event: "data_export.failed", export: exportId, cause: error });
     await db.dataExport.updateMany({ where: runningFilter, data: { state: "failed" } });
   }
@@ -73,13 +73,13 @@ async function finishExport(result: {
         file: key,
         size,
         readyAt: new Date(),
-        expiresAt: fromNow(EXPORT_HOURS * HOUR),
+        expiresAt: fromNow(EXPORT_LINK_HOURS * HOUR),
       },
     });
     if (count === 0) return false;
     await notifyOwner({ ...tx, locale }, userId, "export_ready", {
       path: `/api/user/export/${exportId}?token=${token}`,
-      params: { hours: EXPORT_HOURS },
+      params: { hours: EXPORT_LINK_HOURS },
     });
     return true;
   });

@@ -1,1 +1,1 @@
-export const EXPORT_HOURS = 24;
+export const EXPORT_LINK_HOURS = 24;

@@ -10,19 +10,19 @@ import {
   makeSubscription,
   makeToken,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
 import { countLockWaits } from "@/server/testing/locks";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { listUnsubscribeCalls, makeWhatsappNumbers } from "@/server/testing/whatsapp";
+import { listUnsubscribeCalls, makeWhatsappConnections } from "@/server/testing/whatsapp";
 import { archiveReaders } from "./export";
-import { performItem } from "./service/perform-item";
+import { performCleanupItem } from "./service/perform-item";
 
 const services = await startFakeServices();
 const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
   services.calls.length = 0;
 });
@@ -34,7 +34,7 @@ const findConnection = (id: number) => prisma().connection.findUnique({ where: {
 const getReceipt = async (id: string, token: string) =>
   (await server.get(`/api/connection-cleanups/${id}`, token)).json.receipt;
 
-async function makeBot(
+async function makeBotConnection(
   userId: number,
   data: Parameters<typeof makeConnection>[1] = {},
   url = `${OUR_HOOKS_URL}/telegram/x`,
@@ -44,14 +44,14 @@ async function makeBot(
   return { channel: "telegram", id: connection.id, key: connection.remoteKey };
 }
 
-const makeNumbers = (userId: number, count: number, waba: string) =>
-  makeWhatsappNumbers(services, userId, { businessAccountId: waba, count });
+const makeNumberConnections = (userId: number, count: number, businessAccountId: string) =>
+  makeWhatsappConnections(services, userId, { businessAccountId, count });
 
 describe("cleaning up connections", () => {
   it("removes the webhook, the site links and the row, and records every call", async () => {
     const { id, token } = await makeProvenUser();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-    const item = await makeBot(id, { siteIds: [site.id] });
+    const item = await makeBotConnection(id, { siteIds: [site.id] });
     const { status, json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect({ status, json }).toEqual({
       status: 200,
@@ -89,8 +89,8 @@ describe("cleaning up connections", () => {
     const items = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         index % 2 === 0
-          ? makeBot(stranger.id)
-          : makeBot(owner.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
+          ? makeBotConnection(stranger.id)
+          : makeBotConnection(owner.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
       ),
     );
     const requestedItems = items.map(({ channel, id }) => ({ channel, id }));
@@ -129,7 +129,7 @@ describe("cleaning up connections", () => {
 
   it("reports unknown channels and IDs as not_found and continues", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await makeBot(id);
+    const item = await makeBotConnection(id);
     const unknownItems = [
       { channel: "__proto__", id: item.id },
       { channel: "whatsapp", id: item.id },
@@ -140,19 +140,19 @@ describe("cleaning up connections", () => {
     ];
     const { json } = await cleanUp(token, [...unknownItems, { channel: item.channel, id: item.id }]);
     expect(json.results).toEqual([
-      ...unknownItems.map((each) => ({ ...each, ok: false, reason: "not_found" })),
+      ...unknownItems.map((requestedItem) => ({ ...requestedItem, ok: false, reason: "not_found" })),
       { channel: "telegram", id: item.id, ok: true },
     ]);
   });
 
   it("processes a repeated item once and returns its result each time", async () => {
     const { id, token } = await makeProvenUser();
-    const { channel, id: connectionId } = await makeBot(id);
+    const { channel, id: connectionId } = await makeBotConnection(id);
     const item = { channel, id: connectionId };
     const { json } = await cleanUp(token, [item, item, item]);
     expect(json).toMatchObject({
       cleaned_count: 1,
-      results: [item, item, item].map((each) => ({ ...each, ok: true })),
+      results: [item, item, item].map((requestedItem) => ({ ...requestedItem, ok: true })),
     });
     expect(services.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
   });
@@ -161,8 +161,8 @@ describe("cleaning up connections", () => {
     const reseller = await makeProvenUser({ role: "reseller" });
     await makeReseller(reseller.id);
     const parent = await makeProvenUser({ resellerId: reseller.id });
-    const child = await makeProvenUser({ parentUserId: parent.id });
-    const item = await makeBot(child.id);
+    const subAccount = await makeProvenUser({ parentUserId: parent.id });
+    const item = await makeBotConnection(subAccount.id);
     const requestedItems = [{ channel: "telegram", id: item.id }];
     expect((await cleanUp(parent.token, requestedItems)).json.results[0]).toEqual({
       ...requestedItems[0],
@@ -171,7 +171,7 @@ describe("cleaning up connections", () => {
     });
     expect((await cleanUp(reseller.token, requestedItems)).json.cleaned_count).toBe(1);
     const { token } = await makeProvenUser({ role: "admin" });
-    const secondItem = await makeBot(child.id);
+    const secondItem = await makeBotConnection(subAccount.id);
     expect((await cleanUp(token, [{ channel: "telegram", id: secondItem.id }])).json.cleaned_count).toBe(1);
   });
 
@@ -186,16 +186,19 @@ describe("cleaning up connections", () => {
       await makeProvenUser({ resellerId: reseller.id }),
     ];
     const items = [
-      await makeBot(customer.id, { label: "Gizli hat" }),
-      await makeBot(otherCustomer.id, { label: "Açık hat" }),
-      await makeBot(customer.id, { label: "Gizli son" }),
+      await makeBotConnection(customer.id, { label: "Gizli hat" }),
+      await makeBotConnection(otherCustomer.id, { label: "Açık hat" }),
+      await makeBotConnection(customer.id, { label: "Gizli son" }),
     ];
     services.faults.push({ match: /deleteWebhook/, response: "reset", times: 2 });
     const requestedItems = items.map(({ channel, id }) => ({ channel, id }));
     const { json } = await cleanUp(reseller.token, requestedItems, { background: true });
     const runId: string = json.receipt_id;
-    const rows = await prisma().cleanupItem.findMany({ where: { runId }, orderBy: { position: "asc" } });
-    for (const { id } of rows) await performItem(id);
+    const cleanupItems = await prisma().cleanupItem.findMany({
+      where: { runId },
+      orderBy: { position: "asc" },
+    });
+    for (const { id } of cleanupItems) await performCleanupItem(id);
     const path = `/api/connection-cleanups/${runId}`;
     const downloadCsv = async (token: string) => (await server.get(`${path}/csv`, token)).text;
     expect(
@@ -228,13 +231,13 @@ describe("cleaning up connections", () => {
 
     // Jobs still finish started items. Failure mails go only to accounts that may see the connection.
     await prisma().cleanupItem.update({
-      where: { id: rows[0]!.id },
+      where: { id: cleanupItems[0]!.id },
       data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
     });
     services.faults.push({ match: /deleteWebhook/, response: "reset" });
-    await performItem(rows[0]!.id);
-    expect(await readMails(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
-    expect(await readMails(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
+    await performCleanupItem(cleanupItems[0]!.id);
+    expect(await deliverAndReadMails(server, reseller.email, "connection_cleanup_failed")).toEqual([]);
+    expect(await deliverAndReadMails(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
     const exportAsText = async ({ id }: { id: number }) =>
       JSON.stringify(await archiveReaders.connection_cleanups(prisma(), id));
     expect(await exportAsText(customer)).toContain("Gizli hat");
@@ -251,7 +254,7 @@ describe("cleaning up connections", () => {
 
   it("leaves a foreign webhook unchanged", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await makeBot(id, {}, "https://other.example.com/hook");
+    const item = await makeBotConnection(id, {}, "https://other.example.com/hook");
     const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect(json.cleaned_count).toBe(1);
     expect(await services.stores.telegram.get(`hook:${item.key}`)).toBe("https://other.example.com/hook");
@@ -263,7 +266,7 @@ describe("cleaning up connections", () => {
   it("removes the connection without a call when the token is dead, and reports it", async () => {
     const { id, token } = await makeProvenUser();
     const secret = `123456789:${"a".repeat(30)}REVOKED`;
-    const item = await makeBot(id, { secret });
+    const item = await makeBotConnection(id, { secret });
     const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ok: true, token_dead: true }]);
     const receiptText = JSON.stringify(await getReceipt(json.receipt_id, token));
@@ -272,7 +275,7 @@ describe("cleaning up connections", () => {
 
   it("changes nothing in a dry run and returns the plan", async () => {
     const { id, token } = await makeProvenUser();
-    const [firstNumber, secondNumber] = await makeNumbers(id, 2, "7001");
+    const [firstNumber, secondNumber] = await makeNumberConnections(id, 2, "7001");
     const items = [{ channel: "whatsapp", id: firstNumber!.id }];
     const { json } = await cleanUp(token, items, { dry_run: true });
     expect(json).toMatchObject({
@@ -280,10 +283,10 @@ describe("cleaning up connections", () => {
       dry_run: true,
       results: [{ ok: true, plan: { hook: "ours", shared: false, siblings: [{ id: secondNumber!.id }] } }],
     });
-    const bothResponse = await cleanUp(token, [...items, { channel: "whatsapp", id: secondNumber!.id }], {
+    const dryRunOfBoth = await cleanUp(token, [...items, { channel: "whatsapp", id: secondNumber!.id }], {
       dry_run: true,
     });
-    expect(bothResponse.json.results[1].plan).toMatchObject({ shared: true, siblings: [] });
+    expect(dryRunOfBoth.json.results[1].plan).toMatchObject({ shared: true, siblings: [] });
     expect(services.calls.every((call) => call.startsWith("GET"))).toBe(true);
     expect(await prisma().connection.count({ where: { userId: id, cleanup: "none", isActive: true } })).toBe(
       2,
@@ -295,7 +298,7 @@ describe("cleaning up connections", () => {
 describe("settings shared by a provider account", () => {
   it("are removed once, with the last connection; other apps stay", async () => {
     const { id, token } = await makeProvenUser();
-    const requestedItems = await makeNumbers(id, 4, "7002");
+    const requestedItems = await makeNumberConnections(id, 4, "7002");
     expect((await cleanUp(token, requestedItems.slice(0, 2))).json.cleaned_count).toBe(2);
     expect(listUnsubscribeCalls(services, "7002")).toHaveLength(0);
     expect((await cleanUp(token, requestedItems.slice(2))).json.cleaned_count).toBe(2);
@@ -305,22 +308,22 @@ describe("settings shared by a provider account", () => {
 
   it("include an account-wide override that calls us, but not one that calls another URL", async () => {
     const { id, token } = await makeProvenUser();
-    for (const [waba, url, remainingUrl] of [
+    for (const [businessAccountId, url, remainingUrl] of [
       ["7005", `${OUR_HOOKS_URL}/whatsapp/old`, undefined],
       ["7006", "https://other.example.com/hook", "https://other.example.com/hook"],
     ] as const) {
-      const [item] = await makeNumbers(id, 2, waba);
-      await services.stores.meta.set(`override:${waba}`, url);
+      const [item] = await makeNumberConnections(id, 2, businessAccountId);
+      await services.stores.meta.set(`override:${businessAccountId}`, url);
       const { json } = await cleanUp(token, [{ channel: "whatsapp", id: item!.id }]);
       expect(json.cleaned_count).toBe(1);
-      expect(await services.stores.meta.get(`override:${waba}`)).toBe(remainingUrl);
-      expect(await services.stores.meta.get(`apps:${waba}`)).toContain("100000000000001");
+      expect(await services.stores.meta.get(`override:${businessAccountId}`)).toBe(remainingUrl);
+      expect(await services.stores.meta.get(`apps:${businessAccountId}`)).toContain("100000000000001");
     }
   });
 
   it("are removed once when twenty calls clean up the same eight connections", async () => {
     const { id, token } = await makeProvenUser();
-    const requestedItems = await makeNumbers(id, 8, "7003");
+    const requestedItems = await makeNumberConnections(id, 8, "7003");
     const responses = await runConcurrently(20, () => cleanUp(token, requestedItems));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
@@ -339,10 +342,10 @@ describe("failing providers", () => {
     ["sends 10 MB", "huge"],
     ["resets the connection", "reset"],
     ["succeeds, then resets the connection", "commit_then_reset"],
-  ] as const)("%s: keeps the connection switched off and retries", async (_what, fault) => {
+  ] as const)("%s: keeps the connection switched off and retries", async (_what, faultResponse) => {
     const { id, token } = await makeProvenUser();
-    const item = await makeBot(id);
-    services.faults.push({ match: /deleteWebhook/, response: fault });
+    const item = await makeBotConnection(id);
+    services.faults.push({ match: /deleteWebhook/, response: faultResponse });
     const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRYABLE_FAILURE }]);
     expect(await findConnection(item.id)).toMatchObject({ cleanup: "failed", isActive: false });
@@ -358,7 +361,7 @@ describe("failing providers", () => {
 
   it("gives up after thirty days, mails the requester and fails the health check", async () => {
     const { id, email, token } = await makeProvenUser();
-    const item = await makeBot(id);
+    const item = await makeBotConnection(id);
     services.faults.push({ match: /deleteWebhook/, response: "reset" });
     const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }]);
     const where = { runId: json.receipt_id };
@@ -369,8 +372,8 @@ describe("failing providers", () => {
     expect((await server.get("/api/health")).json.checks.cleanups).toEqual({ ok: true, detail: "in time" });
     services.faults.push({ match: /deleteWebhook/, response: { status: 500, body: {} } });
     const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where });
-    await runConcurrently(5, () => performItem(itemId));
-    const [mail, ...otherMails] = await readMails(server, email, "connection_cleanup_failed");
+    await runConcurrently(5, () => performCleanupItem(itemId));
+    const [mail, ...otherMails] = await deliverAndReadMails(server, email, "connection_cleanup_failed");
     expect(otherMails).toEqual([]);
     expect(mail!.text).toContain(`/connections/cleanups/${json.receipt_id}`);
     const health = await server.get("/api/health");
@@ -424,13 +427,13 @@ describe("connections that become active again", () => {
       create constraint trigger no_use after update on connections deferrable initially deferred
       for each row when (new.cleanup = 'running' and old.cleanup = 'none') execute function refuse_in_use()`;
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-    const outcomes = { cleaned: 0, kept: 0 };
+    const roundCounts = { cleaned: 0, kept: 0 };
     for (let round = 0; round < 50; round++) {
       await prisma().site.update({
         where: { id: site.id },
         data: { isActive: false, suspendedReason: "owner", subscriptionId: null },
       });
-      const item = await makeBot(id, { siteIds: [site.id] });
+      const item = await makeBotConnection(id, { siteIds: [site.id] });
       const [cleanupResponse] = await Promise.all([
         cleanUp(token, [{ channel: "telegram", id: item.id }]),
         server.post(`/api/sites/${site.id}/activate`, {}, { token }),
@@ -442,9 +445,9 @@ describe("connections that become active again", () => {
         expect(reason).toBe("in_use");
         expect(row).toMatchObject({ cleanup: "none", isActive: true });
       }
-      outcomes[ok ? "cleaned" : "kept"]++;
+      roundCounts[ok ? "cleaned" : "kept"]++;
     }
-    expect(outcomes.cleaned + outcomes.kept).toBe(50);
+    expect(roundCounts.cleaned + roundCounts.kept).toBe(50);
     await prisma().$executeRaw`drop trigger no_use on connections`;
   });
 });
@@ -452,18 +455,18 @@ describe("connections that become active again", () => {
 it("waits for a concurrent activation of the site, then refuses the clean-up", async () => {
   const { id, token } = await makeProvenUser();
   const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-  const item = await makeBot(id, { siteIds: [site.id] });
+  const item = await makeBotConnection(id, { siteIds: [site.id] });
   const client = await pool().connect();
   await client.query("begin");
   await client.query("update sites set is_active = true, suspended_reason = null where id = $1", [site.id]);
   let isSettled = false;
-  const cleanup = cleanUp(token, [{ channel: "telegram", id: item.id }]).finally(() => {
+  const pendingCleanup = cleanUp(token, [{ channel: "telegram", id: item.id }]).finally(() => {
     isSettled = true;
   });
   await vi.waitUntil(async () => isSettled || (await countLockWaits()) > 0, { timeout: 60_000 });
   await client.query("commit");
   client.release();
-  expect((await cleanup).json.results).toEqual([
+  expect((await pendingCleanup).json.results).toEqual([
     { channel: "telegram", id: item.id, ok: false, reason: "in_use" },
   ]);
   expect(await findConnection(item.id)).toMatchObject({ cleanup: "none", isActive: true });
@@ -472,7 +475,7 @@ it("waits for a concurrent activation of the site, then refuses the clean-up", a
 describe("crash recovery", () => {
   it("processes an abandoned item again from the start", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await makeBot(id);
+    const item = await makeBotConnection(id);
     const { json } = await cleanUp(token, [{ channel: "telegram", id: item.id }], { background: true });
     expect(json.results[0]).toEqual({
       channel: "telegram",
@@ -487,16 +490,16 @@ describe("crash recovery", () => {
         where: { id: itemId },
         data: { state: "running", claimedAt, attempts: 1 },
       });
-    // A claim expires after 3 minutes (`claimItem`).
+    // A claim expires after 3 minutes (`claimCleanupItem`).
     await setClaimTime(fromNow(-2 * MINUTE));
-    await performItem(itemId);
+    await performCleanupItem(itemId);
     expect(await findConnection(item.id)).not.toBeNull();
     await setClaimTime(fromNow(-4 * MINUTE));
     await prisma().connection.update({
       where: { id: item.id },
       data: { cleanup: "running", isActive: false },
     });
-    await runConcurrently(20, () => performItem(itemId));
+    await runConcurrently(20, () => performCleanupItem(itemId));
     expect(await findConnection(item.id)).toBeNull();
     expect(await getReceipt(json.receipt_id, token)).toMatchObject({ counts: { ok: 1, open: 0 } });
     expect(services.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
@@ -504,7 +507,7 @@ describe("crash recovery", () => {
 
   it("processes queued items of a request in jobs", async () => {
     const { id, token } = await makeProvenUser();
-    const item = await makeBot(id);
+    const item = await makeBotConnection(id);
     await cleanUp(token, [{ channel: "telegram", id: item.id }], { background: true });
     await server.runJobs();
     expect(await findConnection(item.id)).toBeNull();

@@ -6,34 +6,39 @@ import { EVOLUTION_KEY, evolution } from "@/server/sandbox/evolution";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeConnection, makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { CONNECTION_TYPES, type ConnectableChannel } from "./policy";
-import { checkHealth } from "./service/health";
-import { deriveTelegramSecret } from "./telegram.provider";
+import { CONNECTION_TYPE_BY_CHANNEL, type ConnectableChannel } from "./policy";
+import { checkConnectionHealth } from "./service/health";
+import { deriveTelegramWebhookSecret } from "./telegram.provider";
 
 const services = await startFakeServices();
 const server = await startTestServer({
   env: { ...services.env, META_VERIFY_TOKEN: "verify-of-the-app", RATE_LIMITS: "relaxed" },
 });
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
   services.calls.length = 0;
 });
 
 let nextBotId = 500_000_000;
 const makeBotToken = () => `${nextBotId++}:${"t".repeat(35)}`;
-const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
-const updateConnection = (token: string, id: number, body: object) =>
-  server.call("PUT", `/api/connections/${id}`, { token, body });
+const connect = (token: string, whatsappBody: object) =>
+  server.post("/api/connections", whatsappBody, { token });
+const updateConnection = (token: string, id: number, whatsappBody: object) =>
+  server.call("PUT", `/api/connections/${id}`, { token, body: whatsappBody });
 const cleanUp = (token: string, channel: string, id: number) =>
   server.post("/api/idle-connections/cleanup", { items: [{ channel, id }] }, { token });
-const findRow = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
-const callWebhook = (method: string, path: string, { body = "", headers = {} } = {}) =>
-  fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, ...(method === "POST" && { body }) });
+const findConnectionRow = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
+const callWebhook = (method: string, path: string, { body: whatsappBody = "", headers = {} } = {}) =>
+  fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers,
+    ...(method === "POST" && { body: whatsappBody }),
+  });
 
 const TWILIO_ACCOUNT = `AC${"1".repeat(32)}`;
 const CREDENTIALS: Record<Exclude<ConnectableChannel, "web_chat" | "email">, object> = {
@@ -57,7 +62,7 @@ describe("every provider", () => {
         status: 201,
         connection: expect.objectContaining({
           channel,
-          connection_type: CONNECTION_TYPES[channel as ConnectableChannel],
+          connection_type: CONNECTION_TYPE_BY_CHANNEL[channel as ConnectableChannel],
           health: "ok",
         }),
       });
@@ -182,13 +187,13 @@ describe("connecting", () => {
       cleanup: "running",
       sharedDue: true,
     });
-    const body = {
+    const whatsappBody = {
       channel: "whatsapp",
       waba_id: "8300",
       phone_number_id: "83001",
       access_token: "a-token-of-meta",
     };
-    const { status, json } = await connect(token, body);
+    const { status, json } = await connect(token, whatsappBody);
     expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
   });
 });
@@ -209,11 +214,11 @@ describe("updating a connection", () => {
     expect(
       (await updateConnection(token, connectionId, { is_active: false })).json.connection.reasons,
     ).toEqual(["deactivated"]);
-    const { hookHash } = await findRow(connectionId);
+    const { hookHash } = await findConnectionRow(connectionId);
     expect(
       (await updateConnection(token, connectionId, { is_active: true })).json.connection.reasons,
     ).toEqual([]);
-    expect((await findRow(connectionId)).hookHash).not.toEqual(hookHash);
+    expect((await findConnectionRow(connectionId)).hookHash).not.toEqual(hookHash);
     expect(services.calls.filter((call) => call.endsWith("setWebhook"))).toHaveLength(2);
   });
 
@@ -224,12 +229,12 @@ describe("updating a connection", () => {
     expect((await updateConnection(token, connection.id, { is_active: true })).json.reason).toBe(
       "unreachable",
     );
-    expect((await findRow(connection.id)).isActive).toBe(false);
-    const entries = await prisma().auditEvent.findMany({
+    expect((await findConnectionRow(connection.id)).isActive).toBe(false);
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { actorId: id, action: { startsWith: "connection." } },
       orderBy: { id: "asc" },
     });
-    expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([
+    expect(auditEvents.map(({ action, objectId }) => [action, objectId])).toEqual([
       ["connection.changed", String(connection.id)],
       ["connection.refused", String(connection.id)],
     ]);
@@ -286,22 +291,25 @@ describe("health checks", () => {
       secret: `610000001:${"t".repeat(30)}REVOKED`,
       health: "ok",
     });
-    await runConcurrently(10, () => checkHealth(connection.id));
-    expect(await findRow(connection.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
+    await runConcurrently(10, () => checkConnectionHealth(connection.id));
+    expect(await findConnectionRow(connection.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
     await prisma().connection.update({
       where: { id: connection.id },
       data: { deadSeenAt: fromNow(-11 * MINUTE) },
     });
-    await runConcurrently(10, () => checkHealth(connection.id));
-    expect(await findRow(connection.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
-    expect(await readMails(server, email, "connection_token_dead")).toHaveLength(1);
+    await runConcurrently(10, () => checkConnectionHealth(connection.id));
+    expect(await findConnectionRow(connection.id)).toMatchObject({
+      health: "dead",
+      tokenDeadAt: expect.any(Date),
+    });
+    expect(await deliverAndReadMails(server, email, "connection_token_dead")).toHaveLength(1);
     const anHourAgo = fromNow(-60 * MINUTE);
     await prisma().connection.update({
       where: { id: connection.id },
       data: { checkedAt: anHourAgo, nextCheckAt: anHourAgo },
     });
-    await checkHealth(connection.id);
-    const { checkedAt, nextCheckAt } = await findRow(connection.id);
+    await checkConnectionHealth(connection.id);
+    const { checkedAt, nextCheckAt } = await findConnectionRow(connection.id);
     expect(checkedAt!.getTime()).toBeGreaterThan(anHourAgo.getTime());
     expect(nextCheckAt.getTime()).toBeGreaterThan(fromNow(20 * 60 * MINUTE).getTime());
   });
@@ -310,10 +318,13 @@ describe("health checks", () => {
     const { id } = await makeSignedInUser();
     const connection = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
     services.faults.push({ match: /getMe/, response: { status: 502, body: {} } });
-    await checkHealth(connection.id);
-    expect(await findRow(connection.id)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
-    await checkHealth(connection.id);
-    expect(await findRow(connection.id)).toMatchObject({ health: "ok", deadSeenAt: null });
+    await checkConnectionHealth(connection.id);
+    expect(await findConnectionRow(connection.id)).toMatchObject({
+      health: "unreachable",
+      tokenDeadAt: null,
+    });
+    await checkConnectionHealth(connection.id);
+    expect(await findConnectionRow(connection.id)).toMatchObject({ health: "ok", deadSeenAt: null });
   });
 });
 
@@ -321,28 +332,28 @@ describe("webhooks", () => {
   it("record a signed call, refuse a wrong signature, and respond 200 to an unknown URL", async () => {
     const { token } = await makeSignedInUser();
     const { json } = await connect(token, { channel: "telegram", bot_token: makeBotToken() });
-    const row = await findRow(json.connection.id);
+    const row = await findConnectionRow(json.connection.id);
     const url = (await services.stores.telegram.get(`hook:${row.remoteKey}`)) as string;
     const { pathname } = new URL(url);
     await prisma().connection.update({ where: { id: row.id }, data: { lastOkAt: null } });
     expect((await callWebhook("POST", pathname)).status).toBe(401);
-    expect((await findRow(row.id)).lastOkAt).toBeNull();
-    const headers = { "x-telegram-bot-api-secret-token": deriveTelegramSecret(url) };
+    expect((await findConnectionRow(row.id)).lastOkAt).toBeNull();
+    const headers = { "x-telegram-bot-api-secret-token": deriveTelegramWebhookSecret(url) };
     expect((await callWebhook("POST", pathname, { headers })).status).toBe(200);
-    expect((await findRow(row.id)).lastOkAt).not.toBeNull();
+    expect((await findConnectionRow(row.id)).lastOkAt).not.toBeNull();
     expect((await callWebhook("POST", "/hooks/telegram/unknown")).status).toBe(200);
     expect((await callWebhook("POST", "/hooks/pigeon/unknown")).status).toBe(404);
   });
 
   it("answer Meta's challenge and check its signature over the raw bytes", async () => {
     const { token } = await makeSignedInUser();
-    const body = {
+    const whatsappBody = {
       channel: "whatsapp",
       waba_id: "8500",
       phone_number_id: "85000",
       access_token: "a-token-of-meta",
     };
-    await connect(token, body);
+    await connect(token, whatsappBody);
     const url = new URL((await services.stores.meta.get("override:85000")) as string);
     const secret = url.pathname.split("/").at(-1)!;
     const sendChallenge = (verifyToken: string) =>
@@ -364,24 +375,31 @@ describe("webhooks of other providers", () => {
   it("check Twilio's signature over URL and sorted fields with the account's own token", async () => {
     const { token } = await makeSignedInUser();
     const auth_token = "a-token-of-this-account";
-    const body = { channel: "sms", account_sid: TWILIO_ACCOUNT, auth_token, phone_number_sid: "PN7000" };
-    const { json } = await connect(token, body);
+    const whatsappBody = {
+      channel: "sms",
+      account_sid: TWILIO_ACCOUNT,
+      auth_token,
+      phone_number_sid: "PN7000",
+    };
+    const { json } = await connect(token, whatsappBody);
     const { sms_url: url } = (await services.stores.twilio.get("number:PN7000")) as { sms_url: string };
     const form = "To=%2B12025550100&Body=Merhaba&From=%2B905321234567";
-    const signCall = (key: string, content = "BodyMerhabaFrom+905321234567To+12025550100") => ({
+    const signCall = (signingKey: string, signedContent = "BodyMerhabaFrom+905321234567To+12025550100") => ({
       body: form,
       headers: {
         "content-type": "application/x-www-form-urlencoded",
-        "x-twilio-signature": createHmac("sha1", key).update(`${url}${content}`).digest("base64"),
+        "x-twilio-signature": createHmac("sha1", signingKey)
+          .update(`${url}${signedContent}`)
+          .digest("base64"),
       },
     });
     const { pathname } = new URL(url);
     await prisma().connection.update({ where: { id: json.connection.id }, data: { lastOkAt: null } });
     for (const wrongCall of [signCall("another-token"), signCall(auth_token, "BodyHello"), { body: form }])
       expect((await callWebhook("POST", pathname, wrongCall)).status).toBe(401);
-    expect((await findRow(json.connection.id)).lastOkAt).toBeNull();
+    expect((await findConnectionRow(json.connection.id)).lastOkAt).toBeNull();
     expect((await callWebhook("POST", pathname, signCall(auth_token))).status).toBe(200);
-    expect((await findRow(json.connection.id)).lastOkAt).not.toBeNull();
+    expect((await findConnectionRow(json.connection.id)).lastOkAt).not.toBeNull();
     const voicePath = pathname.replace("/sms/", "/voice/");
     expect((await callWebhook("POST", voicePath, signCall(auth_token))).status).toBe(200);
   });
@@ -398,11 +416,17 @@ describe("webhooks of other providers", () => {
     await prisma().connection.updateMany({ where: { id: { in: ids } }, data: { lastOkAt: null } });
     const text = JSON.stringify({ object: "page", entry: [{ id: pages[0] }, null, { id: 7 }] });
     const signature = `sha256=${createHmac("sha256", "sandbox-app-secret").update(text).digest("hex")}`;
-    const call = (path: string, headers = {}) => callWebhook("POST", path, { body: text, headers });
-    expect((await call("/hooks/messenger/app")).status).toBe(401);
-    expect((await call("/hooks/messenger/app", { "x-hub-signature-256": "sha256=00" })).status).toBe(401);
-    expect((await call("/hooks/messenger/app", { "x-hub-signature-256": signature })).status).toBe(200);
-    const areUpdated = await Promise.all(ids.map(async (id) => (await findRow(id)).lastOkAt !== null));
+    const callAppWebhook = (path: string, headers = {}) => callWebhook("POST", path, { body: text, headers });
+    expect((await callAppWebhook("/hooks/messenger/app")).status).toBe(401);
+    expect(
+      (await callAppWebhook("/hooks/messenger/app", { "x-hub-signature-256": "sha256=00" })).status,
+    ).toBe(401);
+    expect((await callAppWebhook("/hooks/messenger/app", { "x-hub-signature-256": signature })).status).toBe(
+      200,
+    );
+    const areUpdated = await Promise.all(
+      ids.map(async (id) => (await findConnectionRow(id)).lastOkAt !== null),
+    );
     expect(areUpdated).toEqual([true, false]);
     const sendChallenge = (verifyToken: string) =>
       callWebhook(
@@ -417,6 +441,7 @@ describe("webhooks of other providers", () => {
 
 it("the sandbox exists in development, but not in production", async () => {
   const { isSandboxPath } = await import("@/server/transports/sandbox");
+  // True: in production.
   expect(isSandboxPath("/dev/sandbox/telegram/", true)).toBe(false);
   const { status, json } = await sendHttp(
     server.port,

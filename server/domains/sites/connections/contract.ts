@@ -29,7 +29,7 @@ const WRITE = { ...READ, ability: "*" } as const;
 const channel = z.string().meta({ example: "telegram" });
 export const anyChannel = f.oneOf(CHANNELS, "Channel of the connection.", "telegram");
 const label = f.text("Label of the connection.", "@kayakahve_bot");
-const REASONS_TEXT =
+const IDLE_REASONS_DESCRIPTION =
   "Why the connection is idle. `no_site`: it serves no site. `sites_inactive`: all its sites are " +
   "suspended. `deactivated`: it is switched off.";
 
@@ -38,7 +38,7 @@ const IdleConnection = f.namedObject("IdleConnection", "A connection that serves
   id: recordId,
   label,
   connection_type: f.text("Method of connection.", "bot"),
-  reasons: f.list(z.enum(IDLE_REASONS), REASONS_TEXT, ["no_site"]),
+  reasons: f.list(z.enum(IDLE_REASONS), IDLE_REASONS_DESCRIPTION, ["no_site"]),
   token_dead: f.boolean("True when the provider rejects the stored token for good."),
   is_active: f.boolean("True when the connection is switched on."),
   linked_sites: f.list(SiteLine, "Sites the connection serves."),
@@ -66,11 +66,11 @@ export const listIdleConnections = operation({
   }),
 });
 
-const Reason = z
+const CleanupReason = z
   .enum(["not_found", "forbidden", "in_use", "remote_failed", "remote_forbidden", "already_clean", "running"])
   .meta({ example: "remote_failed" });
 
-const Plan = f.namedObject("CleanupPlan", "Effect that a clean-up would have on a connection.", {
+const CleanupPlan = f.namedObject("CleanupPlan", "Effect that a clean-up would have on a connection.", {
   steps: f.list(z.string(), "Calls to the provider, in order, without secrets.", [
     "POST api.telegram.org/bot{token}/deleteWebhook",
   ]),
@@ -97,7 +97,7 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
   channel: channel.meta({ description: "Channel of the connection, as requested." }),
   id: f.integer("ID of the connection, as requested.", 7),
   ok: f.boolean("True when the connection was cleaned up.", false),
-  reason: Reason.optional().meta({
+  reason: CleanupReason.optional().meta({
     description:
       "Why the connection was not cleaned up; absent on success. `not_found`: it does not exist, or the " +
       "caller may not see it. `forbidden`: the caller may not manage it. `in_use`: it serves an active " +
@@ -118,7 +118,7 @@ export const CleanupResult = f.namedObject("CleanupResult", "Result for one conn
     description: "True when the provider rejected the token, so nothing could be removed there.",
     example: false,
   }),
-  plan: Plan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),
+  plan: CleanupPlan.optional().meta({ description: "Effect of a clean-up; in a dry run only." }),
 });
 
 const CleanupResponse = f.success({
@@ -298,7 +298,7 @@ export const retryCleanup = operation({
   output: CleanupResponse,
 });
 
-const ConnectionRow = f.namedObject("Connection", "A channel connection.", {
+const Connection = f.namedObject("Connection", "A channel connection.", {
   id: recordId,
   channel: anyChannel,
   connection_type: f.text("Method of connection.", "bot"),
@@ -310,7 +310,7 @@ const ConnectionRow = f.namedObject("Connection", "A channel connection.", {
       "`dead`: the provider refused the token twice.",
   ),
   token_dead: f.boolean("True when the provider rejects the stored token for good."),
-  reasons: f.list(z.enum(IDLE_REASONS), `${REASONS_TEXT} Empty when the connection is in use.`),
+  reasons: f.list(z.enum(IDLE_REASONS), `${IDLE_REASONS_DESCRIPTION} Empty when the connection is in use.`),
   cleanup: f.oneOf(
     ["none", "running", "failed"],
     "Clean-up of the connection. `none`: none started. `running`: in progress. `failed`: failed; jobs " +
@@ -353,7 +353,7 @@ export const listConnections = operation({
       site: f.nullish(queryId, "ID of a site: only connections that serve it."),
     },
   }).extend(pageQuery.shape),
-  output: pageOutput("connections", ConnectionRow, "Connections on this page."),
+  output: pageOutput("connections", Connection, "Connections on this page."),
 });
 
 export const countDeadConnections = operation({
@@ -436,7 +436,7 @@ export const createConnection = operation({
     password: f.nullish(mailPassword, "E-mail: password."),
   }),
   status: 201,
-  output: f.changeOutput({ connection: ConnectionRow }),
+  output: f.changeOutput({ connection: Connection }),
   errors: ["connection_refused", "connection_in_cleanup"],
 });
 
@@ -466,7 +466,7 @@ export const updateConnection = operation({
       "123456789:AAExampleExampleExampleExampleExample",
     ),
   }),
-  output: f.changeOutput({ connection: ConnectionRow }),
+  output: f.changeOutput({ connection: Connection }),
   errors: ["connection_refused", "connection_in_cleanup"],
 });
 
@@ -481,5 +481,5 @@ export const checkConnection = operation({
     "least ten minutes apart.",
   ...byId("Connection"),
   limit: { points: 10, per: 60, by: "account" },
-  output: f.changeOutput({ connection: ConnectionRow }),
+  output: f.changeOutput({ connection: Connection }),
 });

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   checkConnection,
@@ -17,7 +17,7 @@ import { archiveReaders } from "./export";
 import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
 import { connectionAdditions } from "./service/additions";
 import { cleanUpConnections } from "./service/clean-up";
-import { checkCleanups } from "./service/cleanup-health";
+import { checkNoAbandonedCleanups } from "./service/cleanup-health";
 import { connectChannel } from "./service/connect";
 import { editConnection } from "./service/edit";
 import { failedCleanups } from "./service/failed-cleanups";
@@ -25,23 +25,23 @@ import { checkManagedConnection } from "./service/health";
 import { countDeadTokens, listConnectionPage as listAll } from "./service/list";
 import { listIdle } from "./service/list-idle";
 import { metaApp } from "./service/meta-app";
-import { CONNECTION_PURPOSE } from "./service/providers";
+import { CONNECTION_SEAL_PURPOSE } from "./service/provider-registry";
 import { downloadReceipt, getReceipt, listReceipts, retryFailedItems } from "./service/receipts";
-import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
+import { sealConnections, TEARDOWN_SEAL_PURPOSE, tearDownConnection } from "./service/teardown";
 
 export const connections = domain({
   operations: {
-    list: handle(listConnections, listAll),
-    countDead: handle(countDeadConnections, countDeadTokens),
-    create: handle(createConnection, connectChannel),
-    update: handle(updateConnection, editConnection),
-    check: handle(checkConnection, checkManagedConnection),
-    listIdle: handle(listIdleConnections, listIdle),
-    clean: handle(cleanConnections, cleanUpConnections),
-    listReceipts: handle(listCleanups, listReceipts),
-    getReceipt: handle(getCleanup, getReceipt),
-    downloadReceipt: handle(downloadCleanup, downloadReceipt),
-    retry: handle(retryCleanup, retryFailedItems),
+    list: createHandler(listConnections, listAll),
+    countDead: createHandler(countDeadConnections, countDeadTokens),
+    create: createHandler(createConnection, connectChannel),
+    update: createHandler(updateConnection, editConnection),
+    check: createHandler(checkConnection, checkManagedConnection),
+    listIdle: createHandler(listIdleConnections, listIdle),
+    clean: createHandler(cleanConnections, cleanUpConnections),
+    listReceipts: createHandler(listCleanups, listReceipts),
+    getReceipt: createHandler(getCleanup, getReceipt),
+    downloadReceipt: createHandler(downloadCleanup, downloadReceipt),
+    retry: createHandler(retryCleanup, retryFailedItems),
   },
   jobs: {
     clean_connection: job(cleanConnectionJob),
@@ -50,14 +50,14 @@ export const connections = domain({
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
   failedWork: { cleanups: failedCleanups },
-  checks: { cleanups: checkCleanups },
+  checks: { cleanups: checkNoAbandonedCleanups },
   externalServices: { meta: metaApp },
   sealedColumns: [
-    { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
+    { table: "connections", column: "secret_sealed", purpose: CONNECTION_SEAL_PURPOSE },
     {
       table: "teardown_tasks",
       column: "sealed",
-      purpose: TEARDOWN_PURPOSE,
+      purpose: TEARDOWN_SEAL_PURPOSE,
       condition: { column: "kind", value: "connection" },
     },
   ],
@@ -74,7 +74,7 @@ export const connections = domain({
     {
       table: "connection_sites",
       column: "site_id",
-      of: "site",
+      rowsBelongTo: "site",
       export: "connections",
     },
     {

@@ -4,52 +4,52 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSignedInUser, makeSite } from "@/server/testing/factories";
 import { openFakeImapServer, trustTestCertificate } from "@/server/testing/imap";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
-import { checkHealth } from "./service/health";
+import { checkConnectionHealth } from "./service/health";
 
 const mailbox = await openFakeImapServer();
 trustTestCertificate();
 const server = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
 const PASSWORD = "şifre with spaces";
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   Object.assign(mailbox, { refusal: undefined, fault: undefined, users: new Map(), commands: [] });
 });
 
-let boxCount = 0;
-const makeBox = () => {
-  const user = `box${boxCount++}@example.com`;
+let mailboxCount = 0;
+const makeMailbox = () => {
+  const user = `box${mailboxCount++}@example.com`;
   mailbox.users.set(user, PASSWORD);
   return { channel: "email", host: "127.0.0.1", port: mailbox.port, user, password: PASSWORD };
 };
 const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
-const findRow = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
+const findConnectionRow = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
 async function connectMailbox() {
   const owner = await makeSignedInUser();
-  const box = makeBox();
-  const { json } = await connect(owner.token, box);
-  return { ...owner, box, connection: json.connection.id as number };
+  const mailboxBody = makeMailbox();
+  const { json } = await connect(owner.token, mailboxBody);
+  return { ...owner, box: mailboxBody, connectionId: json.connection.id as number };
 }
 
 describe("connecting a mailbox", () => {
   it("tries the login and never returns the password", async () => {
     const { token } = await makeSignedInUser();
-    const box = makeBox();
-    const { status, json } = await connect(token, box);
+    const mailboxBody = makeMailbox();
+    const { status, json } = await connect(token, mailboxBody);
     expect({ status, connection: json.connection }).toEqual({
       status: 201,
       connection: expect.objectContaining({
         channel: "email",
         connection_type: "imap",
-        label: box.user,
+        label: mailboxBody.user,
         health: "ok",
         secret_last_four: null,
       }),
     });
     expect(mailbox.commands).toContain("NOOP");
-    expect((await findRow(json.connection.id)).hookHash).toBeNull();
+    expect((await findConnectionRow(json.connection.id)).hookHash).toBeNull();
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe("connecting a mailbox", () => {
   ])("is refused for %s and stores nothing", async (_what, fields, refusal, reason) => {
     const { id, token } = await makeSignedInUser();
     mailbox.refusal = refusal;
-    const { status, json } = await connect(token, { ...makeBox(), ...fields });
+    const { status, json } = await connect(token, { ...makeMailbox(), ...fields });
     expect({ status, json }).toEqual({
       status: 422,
       json: { success: false, error: expect.any(String), reason },
@@ -79,7 +79,7 @@ describe("connecting a mailbox", () => {
     ["port", { port: 0 }],
   ])("requires a valid %s: %j", async (field, fields) => {
     const { token } = await makeSignedInUser();
-    const { status, json } = await connect(token, { ...makeBox(), ...fields });
+    const { status, json } = await connect(token, { ...makeMailbox(), ...fields });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
     expect(mailbox.commands).toEqual([]);
@@ -87,10 +87,13 @@ describe("connecting a mailbox", () => {
 
   it("connects a mailbox to one account only, ignoring case", async () => {
     const accounts = await runConcurrently(4, () => makeSignedInUser());
-    const box = makeBox();
-    mailbox.users.set(box.user.toUpperCase(), PASSWORD);
+    const mailboxBody = makeMailbox();
+    mailbox.users.set(mailboxBody.user.toUpperCase(), PASSWORD);
     const responses = await runConcurrently(20, (index) =>
-      connect(accounts[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
+      connect(accounts[index % 4]!.token, {
+        ...mailboxBody,
+        user: index % 2 ? mailboxBody.user : mailboxBody.user.toUpperCase(),
+      }),
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 19 });
     expect(responses.find(({ status }) => status === 422)!.json.errors).toHaveProperty("user");
@@ -99,39 +102,48 @@ describe("connecting a mailbox", () => {
 
 describe("a connected mailbox", () => {
   it("stores a new password only if the server accepts it", async () => {
-    const { token, box, connection } = await connectMailbox();
+    const { token, box: mailboxBody, connectionId } = await connectMailbox();
     const changeSecret = (secret: string) =>
-      server.call("PUT", `/api/connections/${connection}`, { token, body: { secret } });
+      server.call("PUT", `/api/connections/${connectionId}`, { token, body: { secret } });
     expect((await changeSecret("kısa")).json.reason).toBe("token_refused");
-    mailbox.users.set(box.user, " kısa ");
+    mailbox.users.set(mailboxBody.user, " kısa ");
     const { status, json } = await changeSecret(" kısa ");
     expect({ status, secret_last_four: json.connection.secret_last_four }).toEqual({
       status: 200,
       secret_last_four: null,
     });
-    await checkHealth(connection);
-    expect(await findRow(connection)).toMatchObject({ health: "ok", hookHash: null });
+    await checkConnectionHealth(connectionId);
+    expect(await findConnectionRow(connectionId)).toMatchObject({ health: "ok", hookHash: null });
   });
 
   it("counts as dead only after two refused logins", async () => {
-    const { email, box, connection } = await connectMailbox();
-    const ageRefusal = () =>
-      prisma().connection.update({ where: { id: connection }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
-    await ageRefusal();
+    const { email, box: mailboxBody, connectionId } = await connectMailbox();
+    const makeFirstRefusalOld = () =>
+      prisma().connection.update({
+        where: { id: connectionId },
+        data: { deadSeenAt: fromNow(-11 * MINUTE) },
+      });
+    await makeFirstRefusalOld();
     for (const refusal of ["[UNAVAILABLE] Later", "LOGIN failed", "[LIMIT] Too many"]) {
       mailbox.refusal = refusal;
-      await checkHealth(connection);
-      expect(await findRow(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+      await checkConnectionHealth(connectionId);
+      expect(await findConnectionRow(connectionId)).toMatchObject({
+        health: "unreachable",
+        tokenDeadAt: null,
+      });
     }
     mailbox.refusal = undefined;
     mailbox.fault = { at: "AUTHENTICATE", kind: "cut" };
-    await checkHealth(connection);
-    expect(await findRow(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+    await checkConnectionHealth(connectionId);
+    expect(await findConnectionRow(connectionId)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
     mailbox.fault = undefined;
-    mailbox.users.delete(box.user);
-    await runConcurrently(5, () => checkHealth(connection));
-    expect(await findRow(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
-    const [mail, ...otherMails] = await readMails(server, email, "connection_token_dead");
+    mailbox.users.delete(mailboxBody.user);
+    await runConcurrently(5, () => checkConnectionHealth(connectionId));
+    expect(await findConnectionRow(connectionId)).toMatchObject({
+      health: "dead",
+      tokenDeadAt: expect.any(Date),
+    });
+    const [mail, ...otherMails] = await deliverAndReadMails(server, email, "connection_token_dead");
     expect({ subject: mail!.subject, more: otherMails }).toEqual({
       subject: expect.stringContaining("parolası"),
       more: [],
@@ -139,11 +151,11 @@ describe("a connected mailbox", () => {
   });
 
   it("is cleaned up without calls, because nothing is stored at the server", async () => {
-    const { id, token, connection } = await connectMailbox();
+    const { id, token, connectionId } = await connectMailbox();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
-    await server.call("PUT", `/api/connections/${connection}`, { token, body: { site_ids: [site.id] } });
+    await server.call("PUT", `/api/connections/${connectionId}`, { token, body: { site_ids: [site.id] } });
     mailbox.commands.length = 0;
-    const items = [{ channel: "email", id: connection }];
+    const items = [{ channel: "email", id: connectionId }];
     const cleanUp = (options: object = {}) =>
       server.post("/api/idle-connections/cleanup", { items, ...options }, { token });
     const dryRun = await cleanUp({ dry_run: true });

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "@/server/core/time";
 import {
-  type CallProvider,
+  type CallOutcome,
+  type CallStep,
   isOurWebhook,
-  type Outcome,
   type Provider,
+  type ProviderCaller,
+  type ProviderTarget,
   type ResponseClassifier,
-  type Step,
-  type Target,
 } from "./service/provider";
 
 const GONE_CHECKS_MAX = 5;
-const FINAL_OUTCOMES = new Set<Outcome>(["gone", "dead", "forbidden"]);
+const FINAL_OUTCOMES = new Set<CallOutcome>(["gone", "dead", "forbidden"]);
 
 const classifyResponse: ResponseClassifier = (status, body) => {
   const { message } = (body.response ?? {}) as { message?: unknown };
@@ -24,18 +24,18 @@ const classifyResponse: ResponseClassifier = (status, body) => {
   return { outcome: "retry", code };
 };
 
-type Method = "GET" | "POST" | "DELETE";
+type HttpMethod = "GET" | "POST" | "DELETE";
 
 /** Calls the server. The URL has no query, because Evolution lets a parameter override the instance. */
-function request(
-  target: Target,
-  call: CallProvider,
-  step: Step,
-  method: Method,
+function requestInstance(
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+  step: CallStep,
+  method: HttpMethod,
   path: string,
   fields?: object,
 ) {
-  return call(
+  return callProvider(
     {
       step,
       method,
@@ -47,18 +47,22 @@ function request(
   );
 }
 
-const webhookSettings = (url: string) => ({
+const buildWebhookSettings = (url: string) => ({
   webhook: { enabled: true, url, byEvents: false, base64: false, events: [] },
 });
 
-export function createInstance(target: Target, webhookUrl: string, call: CallProvider) {
+export function requestInstanceCreation(
+  target: ProviderTarget,
+  webhookUrl: string,
+  callProvider: ProviderCaller,
+) {
   const fields = {
     instanceName: target.config.instance,
     integration: "WHATSAPP-BAILEYS",
     qrcode: true,
-    ...webhookSettings(webhookUrl),
+    ...buildWebhookSettings(webhookUrl),
   };
-  return call(
+  return callProvider(
     {
       step: "set",
       method: "POST",
@@ -71,26 +75,42 @@ export function createInstance(target: Target, webhookUrl: string, call: CallPro
 }
 
 export const evolution: Provider = {
-  checkCredentials: (target, call) => request(target, call, "check", "GET", "instance/connectionState"),
-  async setWebhook(target, webhookUrl, call) {
-    return (await request(target, call, "set", "POST", "webhook/set", webhookSettings(webhookUrl))).outcome;
+  checkCredentials: (target, callProvider) =>
+    requestInstance(target, callProvider, "check", "GET", "instance/connectionState"),
+  async setWebhook(target, webhookUrl, callProvider) {
+    return (
+      await requestInstance(
+        target,
+        callProvider,
+        "set",
+        "POST",
+        "webhook/set",
+        buildWebhookSettings(webhookUrl),
+      )
+    ).outcome;
   },
-  async compareWebhook(target, call) {
-    const { outcome } = await request(target, call, "compare", "GET", "instance/connectionState");
+  async compareWebhook(target, callProvider) {
+    const { outcome } = await requestInstance(
+      target,
+      callProvider,
+      "compare",
+      "GET",
+      "instance/connectionState",
+    );
     if (outcome !== "ok") return outcome;
-    const reply = await request(target, call, "compare", "GET", "webhook/find");
+    const reply = await requestInstance(target, callProvider, "compare", "GET", "webhook/find");
     if (reply.outcome !== "ok") return reply.outcome;
     return !reply.body.url || isOurWebhook(reply.body.url, target) ? "ok" : "not_ours";
   },
-  async clearWebhook(target, call) {
+  async clearWebhook(target, callProvider) {
     // Ignore other failures of the logout: deletion closes an open session, too.
-    const logoutReply = await request(target, call, "clear", "DELETE", "instance/logout");
+    const logoutReply = await requestInstance(target, callProvider, "clear", "DELETE", "instance/logout");
     if (logoutReply.outcome === "gone" || logoutReply.outcome === "dead") return logoutReply.outcome;
-    let lastOutcome: Outcome = "retry";
+    let lastOutcome: CallOutcome = "retry";
     for (let attempt = 0; attempt < 2; attempt++) {
-      const deleteReply = await request(target, call, "clear", "DELETE", "instance/delete");
+      const deleteReply = await requestInstance(target, callProvider, "clear", "DELETE", "instance/delete");
       if (FINAL_OUTCOMES.has(deleteReply.outcome)) return deleteReply.outcome;
-      lastOutcome = await waitUntilGone(target, call);
+      lastOutcome = await waitUntilGone(target, callProvider);
       if (lastOutcome === "gone") return "ok";
     }
     return lastOutcome === "ok" ? "retry" : lastOutcome;
@@ -99,18 +119,21 @@ export const evolution: Provider = {
     const { host, pathname } = new URL(target.config.base_url!);
     const path = `${host}${pathname === "/" ? "" : pathname}`;
     return {
-      clear: ["logout", "delete"].map((verb) => `DELETE ${path}/instance/${verb}/${target.config.instance}`),
-      accountWide: [],
+      clearCalls: ["logout", "delete"].map(
+        (verb) => `DELETE ${path}/instance/${verb}/${target.config.instance}`,
+      ),
+      accountWideCalls: [],
     };
   },
 };
 
 /** Polls until the instance is gone, because a successful response to the deletion is no proof. */
-async function waitUntilGone(target: Target, call: CallProvider): Promise<Outcome> {
-  let lastOutcome: Outcome = "retry";
+async function waitUntilGone(target: ProviderTarget, callProvider: ProviderCaller): Promise<CallOutcome> {
+  let lastOutcome: CallOutcome = "retry";
   for (let attempt = 0; attempt < GONE_CHECKS_MAX; attempt++) {
     if (attempt > 0) await sleep(SECOND);
-    lastOutcome = (await request(target, call, "verify", "GET", "instance/connectionState")).outcome;
+    lastOutcome = (await requestInstance(target, callProvider, "verify", "GET", "instance/connectionState"))
+      .outcome;
     // The instance's key is deleted with the instance, so 401 (`dead`) means gone.
     if (lastOutcome !== "ok" && lastOutcome !== "retry") return lastOutcome === "dead" ? "gone" : lastOutcome;
   }

@@ -3,7 +3,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { type SandboxResponse, sandboxResponse } from "@/server/sandbox/sandbox";
 import { makeSignedInUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
 
@@ -11,14 +11,14 @@ const services = await startFakeServices();
 const server = await startTestServer({ env: { ...services.env, RATE_LIMITS: "relaxed" } });
 const { token } = await makeSignedInUser();
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
   services.calls.length = 0;
 });
 
 const TWILIO_ACCOUNT = `AC${"5".repeat(32)}`;
 let nextNumber = 30_000;
-const buildCredentials = {
+const credentialBuilders = {
   telegram: (n: number) => ({ bot_token: `7000${n}:${"t".repeat(35)}` }),
   whatsapp: (n: number) => ({ waba_id: `${n}`, phone_number_id: `${n}0`, access_token: "a-token-of-meta" }),
   messenger: (n: number) => ({ page_id: `${n}`, access_token: "a-token-of-meta" }),
@@ -34,13 +34,13 @@ const buildCredentials = {
     phone_number_sid: `PN${n}`,
   }),
 };
-type TestChannel = keyof typeof buildCredentials;
+type TestChannel = keyof typeof credentialBuilders;
 
 async function connectChannel(channel: TestChannel) {
   const number = nextNumber++;
   const { json } = await server.post(
     "/api/connections",
-    { channel, ...buildCredentials[channel](number) },
+    { channel, ...credentialBuilders[channel](number) },
     { token },
   );
   return { number, item: { channel, id: json.connection.id as number } };
@@ -54,13 +54,13 @@ async function cleanUp(item: { channel: TestChannel; id: number }) {
   return { result, lastCall: { step, status, code, outcome } };
 }
 
-const RESULTS = {
+const RESULT_BY_FAILURE_CLASS = {
   gone: { ok: true },
   dead: { ok: true, token_dead: true },
   retry: { ok: false, reason: "remote_failed", retryable: true },
   forbidden: { ok: false, reason: "remote_forbidden" },
 } as const;
-type FailureClass = keyof typeof RESULTS;
+type FailureClass = keyof typeof RESULT_BY_FAILURE_CLASS;
 
 const telegramError = (status: number, description: string) =>
   sandboxResponse(status, { ok: false, error_code: status, description });
@@ -70,8 +70,8 @@ const twilioError = (status: number, code: number) => sandboxResponse(status, { 
 const evolutionError = (status: number, message: string) =>
   sandboxResponse(status, { status, error: "x", response: { message: [message] } });
 
-type Case = [TestChannel, RegExp, SandboxResponse, FailureClass, code: string | null];
-const graphCases = (channel: TestChannel, match: RegExp): Case[] => [
+type FailureCase = [TestChannel, RegExp, SandboxResponse, FailureClass, code: string | null];
+const buildGraphCases = (channel: TestChannel, match: RegExp): FailureCase[] => [
   [channel, match, graphError(401, 190, 460), "dead", "190/460"],
   [channel, match, graphError(401, 0), "dead", "0"],
   [channel, match, graphError(400, 3), "forbidden", "3"],
@@ -90,7 +90,7 @@ const graphCases = (channel: TestChannel, match: RegExp): Case[] => [
   [channel, match, graphError(400, 133016), "retry", "133016"],
   [channel, match, sandboxResponse(502, {}), "retry", null],
 ];
-const CASES: Case[] = [
+const FAILURE_CASES: FailureCase[] = [
   ["telegram", /deleteWebhook/, telegramError(401, "Unauthorized"), "dead", "Unauthorized"],
   ["telegram", /deleteWebhook/, telegramError(404, "Not Found"), "dead", "Not Found"],
   [
@@ -103,7 +103,7 @@ const CASES: Case[] = [
   ["telegram", /deleteWebhook/, telegramError(403, "Forbidden"), "forbidden", "Forbidden"],
   ["telegram", /deleteWebhook/, telegramError(429, "Too Many Requests"), "retry", "Too Many Requests"],
   ["telegram", /deleteWebhook/, telegramError(500, "Internal"), "retry", "Internal"],
-  ...graphCases("messenger", /DELETE/),
+  ...buildGraphCases("messenger", /DELETE/),
   ["instagram", /DELETE/, graphError(401, 190), "dead", "190"],
   ["instagram", /DELETE/, graphError(400, 100, 33), "gone", "100/33"],
   ["instagram", /DELETE/, graphError(429, 4), "retry", "4"],
@@ -125,14 +125,14 @@ const CASES: Case[] = [
   ["sms", /POST/, twilioError(503, 20503), "retry", "20503"],
 ];
 
-it.each(CASES)(
+it.each(FAILURE_CASES)(
   "%s: treats the response to %s with %j as %s",
-  async (channel, match, response, expected, code) => {
+  async (channel, match, response, failureClass, code) => {
     const { item } = await connectChannel(channel);
     services.faults.push({ match, response });
     const { result, lastCall } = await cleanUp(item);
-    expect(result).toEqual(RESULTS[expected]);
-    expect(lastCall).toMatchObject({ status: response.status, outcome: expected, code });
+    expect(result).toEqual(RESULT_BY_FAILURE_CLASS[failureClass]);
+    expect(lastCall).toMatchObject({ status: response.status, outcome: failureClass, code });
     const row = await prisma().connection.findUnique({ where: { id: item.id } });
     expect(row && { cleanup: row.cleanup, isActive: row.isActive }).toEqual(
       result.ok ? null : { cleanup: "failed", isActive: false },
@@ -140,16 +140,19 @@ it.each(CASES)(
   },
 );
 
-it.each(graphCases("whatsapp", /POST/))("%s: treats the response to %s with %j as %s", async (...args) => {
-  const [channel, match, response, expected, code] = args;
-  const { item } = await connectChannel(channel);
-  services.faults.push({ match, response });
-  const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
-  expect(json.results).toEqual([{ ...item, ...RESULTS[expected] }]);
-  const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
-  const clearCall = receipt.items[0].calls.find(({ step }: { step: string }) => step === "clear");
-  expect(clearCall).toMatchObject({ status: response.status, outcome: expected, code });
-});
+it.each(buildGraphCases("whatsapp", /POST/))(
+  "%s: treats the response to %s with %j as %s",
+  async (...args) => {
+    const [channel, match, response, failureClass, code] = args;
+    const { item } = await connectChannel(channel);
+    services.faults.push({ match, response });
+    const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
+    expect(json.results).toEqual([{ ...item, ...RESULT_BY_FAILURE_CLASS[failureClass] }]);
+    const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
+    const clearCall = receipt.items[0].calls.find(({ step }: { step: string }) => step === "clear");
+    expect(clearCall).toMatchObject({ status: response.status, outcome: failureClass, code });
+  },
+);
 
 describe("foreign settings", () => {
   const FOREIGN_URL = "https://other.example.com/hook";
@@ -185,12 +188,12 @@ describe("foreign settings", () => {
       async (n: number) => ((await evolution.get(`instance:shop${n}`)) as { url: string }).url,
       FOREIGN_URL,
     ],
-  ] as const)("stay at %s", async (channel, takeOver, findSetting, expected) => {
+  ] as const)("stay at %s", async (channel, setForeignSetting, findSetting, remainingSetting) => {
     const { number: n, item } = await connectChannel(channel);
-    await takeOver(n);
+    await setForeignSetting(n);
     const { result } = await cleanUp(item);
     expect(result).toEqual({ ok: true });
-    expect(await findSetting(n)).toEqual(expected);
+    expect(await findSetting(n)).toEqual(remainingSetting);
     expect(await prisma().connection.findUnique({ where: { id: item.id } })).toBeNull();
   });
 

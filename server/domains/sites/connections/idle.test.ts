@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { toIsoMicros } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeConnection, makeReseller, makeSignedInUser, makeSite } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 async function listIdle(token: string, query = "") {
   const { status, json } = await server.get(`/api/idle-connections${query}`, token);
@@ -63,13 +63,13 @@ it("omits connections that are in use, even with a dead token, and those in clea
   await makeConnection(id, { siteIds: [activeSite.id], health: "dead", tokenDeadAt: new Date() });
   await makeConnection(id, { isActive: false, cleanup: "running" });
   const failedConnection = await makeConnection(id, { isActive: false, cleanup: "failed" });
-  expect((await listIdle(token)).map((each) => each.id)).toEqual([failedConnection.id]);
+  expect((await listIdle(token)).map((connection) => connection.id)).toEqual([failedConnection.id]);
 });
 
 it("lists the connections after the ID in `after`", async () => {
   const { id, token } = await makeSignedInUser();
   const [firstConnection, secondConnection] = [await makeConnection(id), await makeConnection(id)];
-  expect((await listIdle(token, `?after=${firstConnection.id}`)).map((each) => each.id)).toEqual([
+  expect((await listIdle(token, `?after=${firstConnection.id}`)).map((connection) => connection.id)).toEqual([
     secondConnection.id,
   ]);
 });
@@ -78,37 +78,41 @@ const admin = await makeSignedInUser({ role: "admin" });
 const reseller = await makeSignedInUser({ role: "reseller" });
 await makeReseller(reseller.id);
 const parent = await makeSignedInUser({ resellerId: reseller.id });
-const child = await makeSignedInUser({ parentUserId: parent.id });
+const subAccount = await makeSignedInUser({ parentUserId: parent.id });
 const stranger = await makeSignedInUser();
-const site = await makeSuspendedSite(child.id);
-const otherSite = await makeSuspendedSite(child.id);
-const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
-const childConnection = await makeConnection(child.id, { siteIds: [site.id, otherSite.id] });
-const otherConnection = await makeConnection(child.id, { siteIds: [otherSite.id] });
+const site = await makeSuspendedSite(subAccount.id);
+const otherSite = await makeSuspendedSite(subAccount.id);
+const agent = await makeSignedInUser({
+  isAgentOnly: true,
+  parentUserId: subAccount.id,
+  assignedSiteId: site.id,
+});
+const subAccountConnection = await makeConnection(subAccount.id, { siteIds: [site.id, otherSite.id] });
+const otherConnection = await makeConnection(subAccount.id, { siteIds: [otherSite.id] });
 const parentConnection = await makeConnection(parent.id);
 
 describe("access", () => {
   it.each([
-    ["the owner", child, { [childConnection.id]: true, [otherConnection.id]: true }],
+    ["the owner", subAccount, { [subAccountConnection.id]: true, [otherConnection.id]: true }],
     [
       "a parent, read-only",
       parent,
-      { [childConnection.id]: false, [otherConnection.id]: false, [parentConnection.id]: true },
+      { [subAccountConnection.id]: false, [otherConnection.id]: false, [parentConnection.id]: true },
     ],
     [
       "the reseller of both",
       reseller,
-      { [childConnection.id]: true, [otherConnection.id]: true, [parentConnection.id]: true },
+      { [subAccountConnection.id]: true, [otherConnection.id]: true, [parentConnection.id]: true },
     ],
     [
       "an administrator",
       admin,
-      { [childConnection.id]: true, [otherConnection.id]: true, [parentConnection.id]: true },
+      { [subAccountConnection.id]: true, [otherConnection.id]: true, [parentConnection.id]: true },
     ],
-    ["an agent of the site, read-only", agent, { [childConnection.id]: false }],
+    ["an agent of the site, read-only", agent, { [subAccountConnection.id]: false }],
     ["a stranger", stranger, {}],
   ])("of %s", async (_who, { token }, expected) => {
-    const ids = [childConnection.id, otherConnection.id, parentConnection.id];
+    const ids = [subAccountConnection.id, otherConnection.id, parentConnection.id];
     const rows = (await listIdle(token)).filter(({ id }) => ids.includes(id));
     expect(Object.fromEntries(rows.map((row) => [row.id, row.can_manage]))).toEqual(expected);
   });

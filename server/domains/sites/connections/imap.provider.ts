@@ -1,9 +1,9 @@
 import { type ImapSignInResult, testImapLogin } from "@/server/infrastructure/mail/imap";
 import { STARTTLS_PORT } from "./policy";
-import type { CredentialChecker, Reply } from "./service/provider";
+import type { CredentialChecker, ProviderReply } from "./service/provider";
 
 /** Only an explicit refusal of the login counts as dead. */
-const REPLY_BY_RESULT: Record<ImapSignInResult, Pick<Reply, "outcome" | "reason">> = {
+const REPLY_BY_RESULT: Record<ImapSignInResult, Pick<ProviderReply, "outcome" | "reason">> = {
   ok: { outcome: "ok" },
   refused: { outcome: "dead" },
   doubtful: { outcome: "forbidden", reason: "token_refused" },

@@ -1,34 +1,34 @@
 import { fromNow } from "@/server/core/time";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { checkHealth } from "./service/health";
-import { performItem } from "./service/perform-item";
-import { claimDueChecks, listDueItems } from "./statements";
+import { checkConnectionHealth } from "./service/health";
+import { performCleanupItem } from "./service/perform-item";
+import { claimDueConnectionChecks, listDueCleanupItems } from "./statements";
 
 const RESUME_BATCH_SIZE = 200;
 
 export async function cleanConnectionJob({ itemId }: { itemId: number }): Promise<void> {
-  await performItem(itemId);
+  await performCleanupItem(itemId);
 }
 
 /** Queues open items whose process died or whose retry is due. */
 export async function resumeCleanupsJob(): Promise<void> {
-  const dueItems = await listDueItems(withoutTransaction(), { limit: RESUME_BATCH_SIZE });
+  const dueItems = await listDueCleanupItems(withoutTransaction(), { limit: RESUME_BATCH_SIZE });
   await inTransaction(async (tx) => {
     for (const { id } of dueItems)
       await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(0), key: `clean:${id}` });
   });
 }
 
-const CHECK_BATCH_SIZE = 50;
+const HEALTH_CHECK_BATCH_SIZE = 50;
 
 export async function checkConnectionsJob(): Promise<void> {
   await inTransaction(async (tx) => {
-    for (const { id } of await claimDueChecks(tx, { limit: CHECK_BATCH_SIZE }))
+    for (const { id } of await claimDueConnectionChecks(tx, { limit: HEALTH_CHECK_BATCH_SIZE }))
       await addJob(tx, "check_connection", { connectionId: id }, { key: `check:${id}` });
   });
 }
 
 export async function checkConnectionJob({ connectionId }: { connectionId: number }): Promise<void> {
-  await checkHealth(connectionId);
+  await checkConnectionHealth(connectionId);
 }

@@ -1,16 +1,16 @@
 import { env } from "@/server/core/env";
 import {
-  type CallProvider,
+  type CallOutcome,
+  type CallStep,
   isOurWebhook,
-  type Outcome,
   type Provider,
+  type ProviderCaller,
+  type ProviderTarget,
   type ResponseClassifier,
-  type Step,
-  type Target,
 } from "./service/provider";
 
 /** Outcomes by Graph API error code; others are retried. HTTP statuses and subcodes are not stable. */
-const OUTCOME_BY_CODE: Record<number, Outcome> = {
+const OUTCOME_BY_CODE: Record<number, CallOutcome> = {
   0: "dead",
   190: "dead",
   3: "forbidden",
@@ -28,19 +28,19 @@ const classifyResponse: ResponseClassifier = (status, { error }) => {
   return { outcome: OUTCOME_BY_CODE[code] ?? "retry", code: fullCode };
 };
 
-type Method = "GET" | "POST" | "DELETE";
+type HttpMethod = "GET" | "POST" | "DELETE";
 
-function request(
-  target: Target,
-  call: CallProvider,
-  step: Step,
-  method: Method,
+function requestGraph(
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+  step: CallStep,
+  method: HttpMethod,
   path: string,
   fields?: object,
 ) {
   const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
   const base = target.channel === "instagram" ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL;
-  return call(
+  return callProvider(
     {
       step,
       method,
@@ -55,42 +55,54 @@ function request(
   );
 }
 
-function formatDisplayCall(method: Method, path: string, isInstagram = false): string {
+function formatDisplayCall(method: HttpMethod, path: string, isInstagram = false): string {
   const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
   return `${method} ${new URL(isInstagram ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL).host}/${META_GRAPH_VERSION}/${path}`;
 }
 
 async function getSubscriptionState(
-  target: Target,
-  call: CallProvider,
-  step: Step,
-  id: string,
-): Promise<Outcome> {
-  const { outcome, body } = await request(target, call, step, "GET", `${id}/subscribed_apps`);
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+  step: CallStep,
+  subscribedObjectId: string,
+): Promise<CallOutcome> {
+  const { outcome, body } = await requestGraph(
+    target,
+    callProvider,
+    step,
+    "GET",
+    `${subscribedObjectId}/subscribed_apps`,
+  );
   if (outcome !== "ok") return outcome;
   const apps = Array.isArray(body.data) ? (body.data as Array<Record<string, unknown>>) : [];
-  const ids = apps.flatMap(({ id: appId, whatsapp_business_api_data: data }) => [
+  const appIds = apps.flatMap(({ id: appId, whatsapp_business_api_data: data }) => [
     appId,
     (data as { id?: unknown })?.id,
   ]);
-  return ids.includes(env().META_APP_ID) ? "ok" : "gone";
+  return appIds.includes(env().META_APP_ID) ? "ok" : "gone";
 }
 
-async function readOverrides(target: Target, call: CallProvider, step: Step) {
+async function readWebhookOverrides(target: ProviderTarget, callProvider: ProviderCaller, step: CallStep) {
   const path = `${target.remoteKey}?fields=webhook_configuration`;
-  const { outcome, body } = await request(target, call, step, "GET", path);
+  const { outcome, body } = await requestGraph(target, callProvider, step, "GET", path);
   return { outcome, body: (body.webhook_configuration ?? {}) as Record<string, unknown> };
 }
 
 export const whatsapp: Provider = {
-  async checkCredentials(target, call) {
+  async checkCredentials(target, callProvider) {
     const fields = "display_phone_number,verified_name,webhook_configuration";
-    const numberReply = await request(target, call, "check", "GET", `${target.remoteKey}?fields=${fields}`);
+    const numberReply = await requestGraph(
+      target,
+      callProvider,
+      "check",
+      "GET",
+      `${target.remoteKey}?fields=${fields}`,
+    );
     if (numberReply.outcome !== "ok") return numberReply;
     // Account-wide clean-up relies on `accountKey`, so the number must belong to that business account.
-    const accountNumbersReply = await request(
+    const accountNumbersReply = await requestGraph(
       target,
-      call,
+      callProvider,
       "check",
       "GET",
       `${target.accountKey}/phone_numbers`,
@@ -102,19 +114,28 @@ export const whatsapp: Provider = {
     if (numbers.some(({ id }) => id === target.remoteKey)) return numberReply;
     return { ...numberReply, outcome: "gone", code: "not_in_account" };
   },
-  async setWebhook(target, webhookUrl, call) {
-    const { outcome } = await request(target, call, "set", "POST", `${target.accountKey}/subscribed_apps`);
+  async setWebhook(target, webhookUrl, callProvider) {
+    const { outcome } = await requestGraph(
+      target,
+      callProvider,
+      "set",
+      "POST",
+      `${target.accountKey}/subscribed_apps`,
+    );
     if (outcome !== "ok") return outcome;
     // `answerMetaChallenge` in receive-webhook.ts expects the same 32 characters.
     const override = { override_callback_uri: webhookUrl, verify_token: webhookUrl.slice(-32) };
-    return (await request(target, call, "set", "POST", target.remoteKey, { webhook_configuration: override }))
-      .outcome;
+    return (
+      await requestGraph(target, callProvider, "set", "POST", target.remoteKey, {
+        webhook_configuration: override,
+      })
+    ).outcome;
   },
-  async compareWebhook(target, call) {
-    const { outcome, body } = await readOverrides(target, call, "compare");
+  async compareWebhook(target, callProvider) {
+    const { outcome, body } = await readWebhookOverrides(target, callProvider, "compare");
     // The token may lack access to the configuration only, so check the number itself.
     if (outcome === "gone")
-      return (await request(target, call, "verify", "GET", target.remoteKey)).outcome === "gone"
+      return (await requestGraph(target, callProvider, "verify", "GET", target.remoteKey)).outcome === "gone"
         ? "gone"
         : "retry";
     if (outcome !== "ok") return outcome;
@@ -122,61 +143,79 @@ export const whatsapp: Provider = {
     if (!override) return isOurWebhook(accountOverride, { channel: target.channel }) ? "ok" : "gone";
     return isOurWebhook(override, target) ? "ok" : "not_ours";
   },
-  async clearWebhook(target, call) {
+  async clearWebhook(target, callProvider) {
     const emptyOverride = { override_callback_uri: "" };
     const fields = { webhook_configuration: emptyOverride };
-    const { outcome: clearOutcome } = await request(target, call, "clear", "POST", target.remoteKey, fields);
+    const { outcome: clearOutcome } = await requestGraph(
+      target,
+      callProvider,
+      "clear",
+      "POST",
+      target.remoteKey,
+      fields,
+    );
     if (clearOutcome !== "ok") return clearOutcome;
-    const { outcome, body } = await readOverrides(target, call, "verify");
+    const { outcome, body } = await readWebhookOverrides(target, callProvider, "verify");
     if (outcome !== "ok") return outcome;
     if (isOurWebhook(body.phone_number, target)) return "retry";
     // Our older versions set an account-wide override, which would still send us the number's messages.
     if (!isOurWebhook(body.whatsapp_business_account, { channel: target.channel })) return "ok";
     return (
-      await request(target, call, "clear", "POST", `${target.accountKey}/subscribed_apps`, emptyOverride)
+      await requestGraph(
+        target,
+        callProvider,
+        "clear",
+        "POST",
+        `${target.accountKey}/subscribed_apps`,
+        emptyOverride,
+      )
     ).outcome;
   },
-  async clearAccountSettings(target, call) {
-    const state = await getSubscriptionState(target, call, "shared", target.accountKey!);
+  async clearAccountSettings(target, callProvider) {
+    const state = await getSubscriptionState(target, callProvider, "shared", target.accountKey!);
     if (state !== "ok") return state;
-    return (await request(target, call, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)).outcome;
+    return (
+      await requestGraph(target, callProvider, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)
+    ).outcome;
   },
   listCleanUpCalls: (target) => ({
-    clear: [formatDisplayCall("POST", target.remoteKey)],
-    accountWide: [formatDisplayCall("DELETE", `${target.accountKey}/subscribed_apps`)],
+    clearCalls: [formatDisplayCall("POST", target.remoteKey)],
+    accountWideCalls: [formatDisplayCall("DELETE", `${target.accountKey}/subscribed_apps`)],
   }),
 };
 
 function createSubscriptionProvider(
-  getCheckPath: (target: Target) => string,
+  getCheckPath: (target: ProviderTarget) => string,
   subscribedFields: string,
   isInstagram: boolean,
 ): Provider {
-  const getSubscriptionPath = (target: Target) => `${target.remoteKey}/subscribed_apps`;
+  const getSubscriptionPath = (target: ProviderTarget) => `${target.remoteKey}/subscribed_apps`;
   return {
-    checkCredentials: (target, call) => request(target, call, "check", "GET", getCheckPath(target)),
-    async setWebhook(target, _hook, call) {
+    checkCredentials: (target, callProvider) =>
+      requestGraph(target, callProvider, "check", "GET", getCheckPath(target)),
+    async setWebhook(target, _webhookUrl, callProvider) {
       return (
-        await request(
+        await requestGraph(
           target,
-          call,
+          callProvider,
           "set",
           "POST",
           `${getSubscriptionPath(target)}?subscribed_fields=${subscribedFields}`,
         )
       ).outcome;
     },
-    async compareWebhook(target, call) {
-      const state = await getSubscriptionState(target, call, "compare", target.remoteKey);
-      // Instagram does not return subscriptions to every token. Then clear without a comparison.
+    async compareWebhook(target, callProvider) {
+      const state = await getSubscriptionState(target, callProvider, "compare", target.remoteKey);
+      // Instagram does not return subscriptions to every token: clear without comparing.
       return isInstagram && state === "forbidden" ? "ok" : state;
     },
-    async clearWebhook(target, call) {
-      return (await request(target, call, "clear", "DELETE", getSubscriptionPath(target))).outcome;
+    async clearWebhook(target, callProvider) {
+      return (await requestGraph(target, callProvider, "clear", "DELETE", getSubscriptionPath(target)))
+        .outcome;
     },
     listCleanUpCalls: (target) => ({
-      clear: [formatDisplayCall("DELETE", getSubscriptionPath(target), isInstagram)],
-      accountWide: [],
+      clearCalls: [formatDisplayCall("DELETE", getSubscriptionPath(target), isInstagram)],
+      accountWideCalls: [],
     }),
   };
 }

@@ -12,7 +12,7 @@ export const CHANNELS = [
   "voice",
 ] as const;
 
-export const CONNECTION_TYPES = {
+export const CONNECTION_TYPE_BY_CHANNEL = {
   telegram: "bot",
   whatsapp: "cloud_api",
   whatsapp_qr: "evolution",
@@ -23,14 +23,14 @@ export const CONNECTION_TYPES = {
   email: "imap",
   web_chat: "widget",
 } as const;
-export type ConnectableChannel = keyof typeof CONNECTION_TYPES;
-export const CONNECTABLE_CHANNELS = Object.keys(CONNECTION_TYPES) as [
+export type ConnectableChannel = keyof typeof CONNECTION_TYPE_BY_CHANNEL;
+export const CONNECTABLE_CHANNELS = Object.keys(CONNECTION_TYPE_BY_CHANNEL) as [
   ConnectableChannel,
   ...ConnectableChannel[],
 ];
 
 /** Request fields by channel. `remote` and `account` become keys of `Target`; `config` is stored unsealed. */
-export const CREDENTIAL_FIELDS = {
+export const CREDENTIAL_FIELDS_BY_CHANNEL = {
   telegram: { secret: "bot_token" },
   whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
   whatsapp_qr: { remote: "instance", secret: "api_key", config: "base_url" },
@@ -68,10 +68,10 @@ export interface ConnectionLineage {
 /** The owner, their reseller and administrators manage a connection; parents and agents only see it. */
 export function canManageConnection(scope: Scope, lineage: ConnectionLineage): boolean {
   if (scope.onlySiteId !== null) return false;
-  return canManageAccount(scope, lineage);
+  return canManageOwnersConnections(scope, lineage);
 }
 
-export function canManageAccount(
+export function canManageOwnersConnections(
   { userId, role }: Pick<Scope, "userId" | "role">,
   { userId: ownerId, ownerResellerId, parentResellerId }: ConnectionLineage,
 ): boolean {
@@ -82,5 +82,5 @@ export function canManageAccount(
 /** Agents see the connections of their site, other callers those of accounts in their scope. */
 export function canSeeConnection(scope: Scope, lineage: ConnectionLineage, siteIds: number[]): boolean {
   if (scope.onlySiteId !== null) return siteIds.includes(scope.onlySiteId);
-  return lineage.ownerParentId === scope.userId || canManageAccount(scope, lineage);
+  return lineage.ownerParentId === scope.userId || canManageOwnersConnections(scope, lineage);
 }

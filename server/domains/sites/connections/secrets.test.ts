@@ -74,11 +74,11 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     responses.push(text);
     return { status, json };
   };
-  const ids: Record<string, number> = {};
+  const connectionIds: Record<string, number> = {};
   for (const [channel, fields] of Object.entries(CREDENTIALS)) {
     const { status, json } = await call("POST", "/api/connections", { channel, ...fields });
     expect({ channel, status }).toEqual({ channel, status: 201 });
-    ids[channel] = json.connection.id;
+    connectionIds[channel] = json.connection.id;
   }
   const refusal = await call("POST", "/api/connections", { channel: "telegram", bot_token: REFUSED_TOKEN });
   expect(refusal.status).toBe(422);
@@ -89,8 +89,11 @@ it("no secret appears in logs, responses, receipts or the database", async () =>
     (await call("POST", "/api/connections", { channel: "telegram", ...CREDENTIALS.telegram })).status,
   ).toBe(422);
   for (const [channel, secret] of Object.entries(NEW_SECRETS))
-    expect((await call("PUT", `/api/connections/${ids[channel]}`, { secret })).status).toBe(200);
-  const items = Object.entries(ids).map(([channel, connectionId]) => ({ channel, id: connectionId }));
+    expect((await call("PUT", `/api/connections/${connectionIds[channel]}`, { secret })).status).toBe(200);
+  const items = Object.entries(connectionIds).map(([channel, connectionId]) => ({
+    channel,
+    id: connectionId,
+  }));
   for (const { id: connectionId } of items)
     for (const response of ["reset", "html", { status: 500, body: {} }] as const) {
       services.faults.push({ match: /./, response });

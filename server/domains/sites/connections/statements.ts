@@ -25,15 +25,15 @@ const IS_IDLE_SQL = `c.cleanup <> 'running' and (not c.is_active or not exists (
     select from connection_sites l join sites s on s.id = l.site_id
      where l.connection_id = c.id and s.is_active and s.deleted_at is null))`;
 
-const selectJson = (canManageSql: string, visibleSql = "true") =>
+const buildIdleListSql = (canManageSql: string, visibleSql = "true") =>
   new Fragment(`select coalesce(json_agg(${buildIdleConnectionJsonSql(canManageSql)} order by c.id), '[]')::text as "json"
                   from page c ${joinLiveSites(visibleSql)}`);
-const JSON_FOR_ADMIN = selectJson("true");
-const JSON_IN_SCOPE =
-  selectJson(`(c.user_id = (select user_id from params) or (select is_reseller from params)
+const IDLE_LIST_FOR_ADMIN = buildIdleListSql("true");
+const IDLE_LIST_IN_SCOPE =
+  buildIdleListSql(`(c.user_id = (select user_id from params) or (select is_reseller from params)
   and (o.reseller_id = (select user_id from params) or p.reseller_id = (select user_id from params)))`);
-const JSON_OF_SITE = selectJson("false", "s.id = (select site_id from params)");
-const IS_IDLE = new Fragment(IS_IDLE_SQL);
+const IDLE_LIST_OF_SITE = buildIdleListSql("false", "s.id = (select site_id from params)");
+const IS_IDLE_FRAGMENT = new Fragment(IS_IDLE_SQL);
 
 const JsonRow = z.strictObject({ json: z.string() });
 interface Cursor {
@@ -43,9 +43,9 @@ interface Cursor {
 
 export const listAllIdle = statement(JsonRow)<Cursor>`
   with page as materialized (
-    select * from connections c where c.id > ${(input) => input.after} and ${IS_IDLE} order by c.id
+    select * from connections c where c.id > ${(input) => input.after} and ${IS_IDLE_FRAGMENT} order by c.id
      limit ${(input) => input.limit})
-  ${JSON_FOR_ADMIN}`;
+  ${IDLE_LIST_FOR_ADMIN}`;
 
 /** Idle connections of caller and sub-accounts; for resellers also of customers and their sub-accounts. */
 export const listIdleInScope = statement(JsonRow)<Cursor & { userId: number; isReseller: boolean }>`
@@ -58,19 +58,19 @@ export const listIdleInScope = statement(JsonRow)<Cursor & { userId: number; isR
                   union all select u.id from users u, params where params.is_reseller and u.reseller_id = params.user_id
                   union all select sub.id from params, users sub join users customer on customer.id = sub.parent_user_id
                              where params.is_reseller and customer.reseller_id = params.user_id))
-            and c.id > ${(input) => input.after} and ${IS_IDLE} order by c.id limit ${(input) => input.limit})
-  ${JSON_IN_SCOPE}`;
+            and c.id > ${(input) => input.after} and ${IS_IDLE_FRAGMENT} order by c.id limit ${(input) => input.limit})
+  ${IDLE_LIST_IN_SCOPE}`;
 
 export const listIdleOfSite = statement(JsonRow)<Cursor & { siteId: number | null }>`
   with params as (select ${(input) => input.siteId}::int as site_id),
        page as materialized (
          select c.* from connections c join connection_sites link on link.connection_id = c.id
-          where link.site_id = (select site_id from params) and c.id > ${(input) => input.after} and ${IS_IDLE}
+          where link.site_id = (select site_id from params) and c.id > ${(input) => input.after} and ${IS_IDLE_FRAGMENT}
           order by c.id limit ${(input) => input.limit})
-  ${JSON_OF_SITE}`;
+  ${IDLE_LIST_OF_SITE}`;
 
 /** Inserts items from lists. Skips connections that have an open item. */
-export const insertItems = statement(z.strictObject({ id: z.int(), position: z.int() }))<{
+export const insertCleanupItems = statement(z.strictObject({ id: z.int(), position: z.int() }))<{
   runId: string;
   positions: number[];
   channels: string[];
@@ -88,7 +88,7 @@ export const insertItems = statement(z.strictObject({ id: z.int(), position: z.i
   returning id, position`;
 
 /** Claims an item that is due or whose claim expired (3 minutes). Only the latest attempt can close it. */
-export const claimItem = statement(
+export const claimCleanupItem = statement(
   z.strictObject({ attempts: z.int(), connectionId: z.number(), channel: z.string(), createdAt: z.date() }),
 )<{ itemId: number }>`
   update cleanup_items i set state = 'running', claimed_at = now(), attempts = attempts + 1, next_at = null, reason = null
@@ -100,7 +100,7 @@ export const claimItem = statement(
   returning attempts, connection_id::float8 as "connectionId", channel, created_at as "createdAt"`;
 
 /** Items to resume: queued for 90 s (longer than a request), failed and due, or with an expired claim. */
-export const listDueItems = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+export const listDueCleanupItems = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from cleanup_items
    where state = 'queued' and created_at < now() - interval '90 seconds' and coalesce(next_at, now()) <= now()
       or state = 'failed' and next_at <= now()
@@ -123,7 +123,7 @@ export const lockProviderAccount = statement(z.strictObject({ locked: z.int() })
   select 1 as locked from (select pg_advisory_xact_lock(hashtext(${(input) => input.channel}), hashtext(${(input) => input.accountKey}))) as taken`;
 
 /** Closes the run of an item once none of its items is open or waits for a retry. */
-export const finishRun = statement(z.never())<{ itemId: number }>`
+export const finishRunIfComplete = statement(z.never())<{ itemId: number }>`
   update cleanup_runs r set finished_at = now()
     from cleanup_items i
    where i.id = ${(input) => input.itemId} and r.id = i.run_id
@@ -131,7 +131,7 @@ export const finishRun = statement(z.never())<{ itemId: number }>`
                         and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
 
 /** Picks due connections, skipping those of other processes. Postpones them by an hour during the check. */
-export const claimDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+export const claimDueConnectionChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   update connections set next_check_at = now() + interval '1 hour'
    where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'
                  order by next_check_at limit ${(input) => input.limit} for update skip locked)

@@ -3,17 +3,19 @@ import { MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { startFakeIdentityProvider } from "@/server/testing/external-servers";
 import { makeConnection, makeProvenUser, makeSignedInUser, makeSite } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startFakeServices } from "@/server/testing/sandboxes";
 import { startTestServer } from "@/server/testing/server";
-import { makeWhatsappNumbers } from "@/server/testing/whatsapp";
+import { makeWhatsappConnections } from "@/server/testing/whatsapp";
 
 const services = await startFakeServices();
-const idp = await startFakeIdentityProvider();
-const server = await startTestServer({ env: { ...services.env, ...idp.env, RATE_LIMITS: "relaxed" } });
+const identityProvider = await startFakeIdentityProvider();
+const server = await startTestServer({
+  env: { ...services.env, ...identityProvider.env, RATE_LIMITS: "relaxed" },
+});
 beforeEach(async () => {
-  await resetLimits();
+  await resetRateLimits();
   services.faults.length = 0;
   services.calls.length = 0;
 });
@@ -25,7 +27,7 @@ async function makeEightConnections(userId: number, waba: string) {
     const { remoteKey } = await makeConnection(userId);
     await services.stores.telegram.set(`hook:${remoteKey}`, `${OUR_HOOKS_URL}/telegram/x`);
   }
-  await makeWhatsappNumbers(services, userId, { businessAccountId: waba, count: 2 });
+  await makeWhatsappConnections(services, userId, { businessAccountId: waba, count: 2 });
 }
 
 const countHooks = () =>
@@ -38,8 +40,8 @@ it("deletes an account immediately while providers are down, and cleans up when 
   await makeEightConnections(id, "9001");
   const forecast = await server.get("/api/user/deletion", token);
   expect(forecast.json.summary.connections).toBe(8);
-  const secrets = await prisma().connection.findMany({ select: { secretSealed: true } });
-  expect(secrets.every(({ secretSealed }) => secretSealed)).toBe(true);
+  const sealedSecrets = await prisma().connection.findMany({ select: { secretSealed: true } });
+  expect(sealedSecrets.every(({ secretSealed }) => secretSealed)).toBe(true);
   services.faults.push({ match: /./, times: 1000, response: { status: 503, body: {} } });
   const { status, json } = await server.post(
     "/api/auth/account/confirm-delete",
@@ -61,7 +63,7 @@ it("deletes an account immediately while providers are down, and cleans up when 
   expect(await prisma().teardownTask.count({ where: { state: "pending", sealed: { not: null } } })).toBe(8);
 
   services.faults.length = 0;
-  await retryNow();
+  await makeRetriesDue();
   await server.runJobs();
   expect(countHooks()).toBe(0);
   expect(await services.stores.meta.get("apps:9001")).toEqual(["9"]);
@@ -71,7 +73,7 @@ it("deletes an account immediately while providers are down, and cleans up when 
 });
 
 /** Makes waiting jobs due and skips the 30 s pause for a failed host. */
-async function retryNow(): Promise<void> {
+async function makeRetriesDue(): Promise<void> {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + MINUTE);
   onTestFinished(() => clock.mockRestore());
@@ -115,7 +117,7 @@ it("removes connections of an unverified account when the owner of its address s
   );
   expect(cleanupResponse.json.cleaned_count).toBe(1);
 
-  const id_token = idp.sign({ claims: { sub: "owner", email: body.email } });
+  const id_token = identityProvider.signIdToken({ claims: { sub: "owner", email: body.email } });
   const { json: owner } = await server.post("/api/auth/google", { id_token });
   expect(owner.user.id).toBe(id);
   expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);

@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { env } from "@/server/core/env";
 import { deriveKey } from "@/server/infrastructure/secrets/derive";
 import {
-  type CallProvider,
+  type CallStep,
   isOurWebhook,
   type Provider,
+  type ProviderCaller,
+  type ProviderTarget,
   type ResponseClassifier,
-  type Step,
-  type Target,
 } from "./service/provider";
 
 const BOT_API_METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
@@ -26,8 +26,14 @@ const classifyResponse: ResponseClassifier = (status, { ok, description }) => {
 
 const formatDisplayUrl = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
 
-function request(target: Target, call: CallProvider, step: Step, method: string, fields: object = {}) {
-  return call(
+function requestBotApi(
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+  step: CallStep,
+  method: string,
+  fields: object = {},
+) {
+  return callProvider(
     {
       step,
       method: "POST",
@@ -41,30 +47,36 @@ function request(target: Target, call: CallProvider, step: Step, method: string,
 }
 
 /** Never change the key purpose: the secrets of all set webhooks depend on it. */
-export function deriveTelegramSecret(webhookUrl: string): string {
+export function deriveTelegramWebhookSecret(webhookUrl: string): string {
   return createHmac("sha256", deriveKey("telegram_hook")).update(webhookUrl).digest("base64url");
 }
 
 export const telegram: Provider = {
-  checkCredentials: (target, call) => request(target, call, "check", "getMe"),
-  async setWebhook(target, webhookUrl, call) {
+  checkCredentials: (target, callProvider) => requestBotApi(target, callProvider, "check", "getMe"),
+  async setWebhook(target, webhookUrl, callProvider) {
     const fields = {
       url: webhookUrl,
-      secret_token: deriveTelegramSecret(webhookUrl),
+      secret_token: deriveTelegramWebhookSecret(webhookUrl),
       allowed_updates: ["message"],
     };
-    return (await request(target, call, "set", "setWebhook", fields)).outcome;
+    return (await requestBotApi(target, callProvider, "set", "setWebhook", fields)).outcome;
   },
-  async compareWebhook(target, call) {
-    const { outcome, body } = await request(target, call, "compare", BOT_API_METHODS.compare);
+  async compareWebhook(target, callProvider) {
+    const { outcome, body } = await requestBotApi(target, callProvider, "compare", BOT_API_METHODS.compare);
     if (outcome !== "ok") return outcome;
     const { url } = (body.result ?? {}) as { url?: unknown };
     if (url === "") return "gone";
     return isOurWebhook(url, target) ? "ok" : "not_ours";
   },
-  async clearWebhook(target, call) {
-    return (await request(target, call, "clear", BOT_API_METHODS.clear, { drop_pending_updates: true }))
-      .outcome;
+  async clearWebhook(target, callProvider) {
+    return (
+      await requestBotApi(target, callProvider, "clear", BOT_API_METHODS.clear, {
+        drop_pending_updates: true,
+      })
+    ).outcome;
   },
-  listCleanUpCalls: () => ({ clear: [`POST ${formatDisplayUrl(BOT_API_METHODS.clear)}`], accountWide: [] }),
+  listCleanUpCalls: () => ({
+    clearCalls: [`POST ${formatDisplayUrl(BOT_API_METHODS.clear)}`],
+    accountWideCalls: [],
+  }),
 };

@@ -1,11 +1,11 @@
 import { env } from "@/server/core/env";
 import {
-  type CallProvider,
+  type CallStep,
   isOurWebhook,
   type Provider,
+  type ProviderCaller,
+  type ProviderTarget,
   type ResponseClassifier,
-  type Step,
-  type Target,
 } from "./service/provider";
 
 const classifyResponse: ResponseClassifier = (status, { code }) => {
@@ -30,13 +30,18 @@ const URL_FIELDS = {
   ],
 } as const;
 
-const getUrlFields = (target: Target) => URL_FIELDS[target.channel === "voice" ? "voice" : "sms"];
-const getNumberPath = (target: Target) =>
+const getUrlFields = (target: ProviderTarget) => URL_FIELDS[target.channel === "voice" ? "voice" : "sms"];
+const getNumberPath = (target: ProviderTarget) =>
   `2010-04-01/Accounts/${target.accountKey}/IncomingPhoneNumbers/${target.remoteKey}.json`;
 
-function request(target: Target, call: CallProvider, step: Step, form?: Record<string, string>) {
+function requestNumber(
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+  step: CallStep,
+  form?: Record<string, string>,
+) {
   const credentials = Buffer.from(`${target.accountKey}:${target.secret}`).toString("base64");
-  return call(
+  return callProvider(
     {
       step,
       method: form ? "POST" : "GET",
@@ -52,12 +57,13 @@ function request(target: Target, call: CallProvider, step: Step, form?: Record<s
 }
 
 export const twilio: Provider = {
-  checkCredentials: (target, call) => request(target, call, "check"),
-  async setWebhook(target, webhookUrl, call) {
-    return (await request(target, call, "set", { [getUrlFields(target)[0][1]]: webhookUrl })).outcome;
+  checkCredentials: (target, callProvider) => requestNumber(target, callProvider, "check"),
+  async setWebhook(target, webhookUrl, callProvider) {
+    return (await requestNumber(target, callProvider, "set", { [getUrlFields(target)[0][1]]: webhookUrl }))
+      .outcome;
   },
-  async compareWebhook(target, call) {
-    const { outcome, body } = await request(target, call, "compare");
+  async compareWebhook(target, callProvider) {
+    const { outcome, body } = await requestNumber(target, callProvider, "compare");
     if (outcome !== "ok") return outcome;
     const urls = getUrlFields(target)
       .map(([name]) => body[name])
@@ -66,16 +72,21 @@ export const twilio: Provider = {
     return urls.some((url) => isOurWebhook(url, target)) ? "ok" : "not_ours";
   },
   /** Clears only our URLs, because customers may have set a fallback URL of their own. */
-  async clearWebhook(target, call) {
-    const { outcome, body } = await request(target, call, "verify");
+  async clearWebhook(target, callProvider) {
+    const { outcome, body } = await requestNumber(target, callProvider, "verify");
     if (outcome !== "ok") return outcome;
     const ourFields = getUrlFields(target).filter(([name]) => isOurWebhook(body[name], target));
     return (
-      await request(target, call, "clear", Object.fromEntries(ourFields.map(([, field]) => [field, ""])))
+      await requestNumber(
+        target,
+        callProvider,
+        "clear",
+        Object.fromEntries(ourFields.map(([, field]) => [field, ""])),
+      )
     ).outcome;
   },
   listCleanUpCalls: (target) => ({
-    clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${getNumberPath(target)}`],
-    accountWide: [],
+    clearCalls: [`POST ${new URL(env().TWILIO_API_URL).host}/${getNumberPath(target)}`],
+    accountWideCalls: [],
   }),
 };

@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { listOutput, pageOutput, pageQuery } from "@/server/core/list";
 import { byId, createdAt, Done, expiry, ipAddress, recordId, timestamp } from "@/server/core/schema";
 import { keyUseFields, recentUseFields } from "@/server/domains/accounts/key-use/contract";
-import { GRACE_MAX_MINUTES } from "./policy";
+import { KEY_GRACE_MAX_MINUTES } from "./policy";
 
 const lastFour = f.text("Last four characters of the key.", "x7Qk");
 
@@ -25,7 +25,7 @@ export const regenerateExternalKey = operation({
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   body: z.object({
     grace_minutes: f.nullish(
-      z.int().min(0).max(GRACE_MAX_MINUTES),
+      z.int().min(0).max(KEY_GRACE_MAX_MINUTES),
       "Minutes the previous key stays valid, at most 10,080 (a week); 0 when omitted.",
       60,
     ),

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   endPreviousKeys,
@@ -13,29 +13,29 @@ import {
   endReplacedKeys,
   externalKeyAdditions,
   getKeysOfSite,
-  getKeysUse,
+  getUseOfSiteKeys,
   listManagedKeys,
   renewExternalKey,
 } from "./service";
 
 export const externalKeys = domain({
   operations: {
-    get: handle(getSiteKeys, getKeysOfSite),
-    list: handle(listSiteKeys, listManagedKeys),
-    use: handle(getSiteKeysUse, getKeysUse),
-    endPrevious: handle(endPreviousKeys, endReplacedKeys),
-    regenerate: handle(regenerateExternalKey, renewExternalKey),
+    get: createHandler(getSiteKeys, getKeysOfSite),
+    list: createHandler(listSiteKeys, listManagedKeys),
+    use: createHandler(getSiteKeysUse, getUseOfSiteKeys),
+    endPrevious: createHandler(endPreviousKeys, endReplacedKeys),
+    regenerate: createHandler(regenerateExternalKey, renewExternalKey),
   },
   jobs: {
     forget_external_keys: job(deleteExpiredKeysJob, { cron: "22 * * * *", catchUp: "1d" }),
   },
   additions: { external_key: externalKeyAdditions },
   relations: [
-    { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
+    { table: "external_keys", column: "site_id", rowsBelongTo: "site", export: "site_keys" },
     {
       table: "external_keys",
       column: "made_by_id",
-      of: "others",
+      rowsBelongTo: "others",
       export: { omittedBecause: "keys of other owners' sites, which end with the creator's account" },
     },
   ],

@@ -3,8 +3,8 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { runWhileWaiting } from "@/server/testing/locks";
-import { readMails } from "@/server/testing/mailbox";
+import { runWhileCallWaits } from "@/server/testing/locks";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { buildSamplePath, getHarmlessBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "@/server/transports/rest/operations";
@@ -26,7 +26,7 @@ const callWithKey = (key: string, path: string, method = "GET", body?: unknown) 
 describe("external key", () => {
   it("gives access to its own site only", async () => {
     const { owner, site, token } = await makeOwnerWithSite();
-    const other = await makeSite(owner.id);
+    const otherSite = await makeSite(owner.id);
     const { status, json } = await regenerate(site.id, token);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -37,7 +37,7 @@ describe("external key", () => {
     });
     const key = json.external_api_key;
     expect((await callWithKey(key, `/api/sites/${site.id}`)).json.data.id).toBe(site.id);
-    expect((await callWithKey(key, `/api/sites/${other.id}`)).status).toBe(403);
+    expect((await callWithKey(key, `/api/sites/${otherSite.id}`)).status).toBe(403);
     expect((await callWithKey(key, "/api/sites/2147483647")).status).toBe(404);
     const list = await callWithKey(key, "/api/sites");
     expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
@@ -48,10 +48,10 @@ describe("external key", () => {
     const key = (await regenerate(keyOwner.site.id, keyOwner.token)).json.external_api_key;
     await regenerate(otherOwner.site.id, otherOwner.token);
     expect((await callWithKey(key, "/api/sites")).status).toBe(200);
-    const usedAt = async ({ site, token }: typeof keyOwner) =>
+    const getLastUsedAt = async ({ site, token }: typeof keyOwner) =>
       (await get(`/api/sites/${site.id}/keys`, token)).json.external_key.last_used_at;
-    await vi.waitFor(async () => expect(await usedAt(keyOwner)).not.toBeNull(), { timeout: 30_000 });
-    expect(await usedAt(otherOwner)).toBeNull();
+    await vi.waitFor(async () => expect(await getLastUsedAt(keyOwner)).not.toBeNull(), { timeout: 30_000 });
+    expect(await getLastUsedAt(otherOwner)).toBeNull();
   });
 
   it("gets 403 from every operation that does not accept site keys", async () => {
@@ -110,18 +110,18 @@ describe("external key", () => {
   it("ends immediately when replaced, or after the requested grace period", async () => {
     const { site, token } = await makeOwnerWithSite();
     const path = `/api/sites/${site.id}`;
-    const creation = await regenerate(site.id, token, { grace_minutes: 60 });
-    expect(creation.json.previous_valid_until, "there was none").toBeNull();
-    const firstKey = creation.json.external_api_key;
-    const renewal = await regenerate(site.id, token, { grace_minutes: 60 });
-    const secondKey = renewal.json.external_api_key;
-    const endsAt = new Date(renewal.json.previous_valid_until).getTime();
+    const firstRenewal = await regenerate(site.id, token, { grace_minutes: 60 });
+    expect(firstRenewal.json.previous_valid_until, "there was none").toBeNull();
+    const firstKey = firstRenewal.json.external_api_key;
+    const secondRenewal = await regenerate(site.id, token, { grace_minutes: 60 });
+    const secondKey = secondRenewal.json.external_api_key;
+    const endsAt = new Date(secondRenewal.json.previous_valid_until).getTime();
     expect(Math.abs(endsAt - Date.now() - 3_600_000)).toBeLessThan(20_000);
     expect((await callWithKey(firstKey, path)).status).toBe(200);
     expect((await callWithKey(secondKey, path)).status).toBe(200);
     const { json } = await get(`${path}/keys`, token);
     expect(json.external_key.last_four).toBe(secondKey.slice(-4));
-    expect(json.previous_keys.map((each: { last_four: string }) => each.last_four)).toEqual([
+    expect(json.previous_keys.map((previousKey: { last_four: string }) => previousKey.last_four)).toEqual([
       firstKey.slice(-4),
     ]);
     await prisma().externalKey.updateMany({
@@ -145,13 +145,13 @@ describe("external key", () => {
     const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
     const admin = await makeUser({ role: "admin" });
     const stranger = await makeUser();
-    const renewAs = async (user: { id: number }) =>
+    const getRenewalStatus = async (user: { id: number }) =>
       (await regenerate(site.id, await makeToken(user.id, { provenAt: new Date() }))).status;
-    expect(await renewAs(owner)).toBe(200);
-    expect(await renewAs(reseller)).toBe(200);
-    expect(await renewAs(admin)).toBe(200);
-    expect(await renewAs(agent)).toBe(403);
-    expect(await renewAs(stranger)).toBe(403);
+    expect(await getRenewalStatus(owner)).toBe(200);
+    expect(await getRenewalStatus(reseller)).toBe(200);
+    expect(await getRenewalStatus(admin)).toBe(200);
+    expect(await getRenewalStatus(agent)).toBe(403);
+    expect(await getRenewalStatus(stranger)).toBe(403);
     expect((await regenerate(2_147_483_647, await makeToken(owner.id))).status).toBe(404);
     const response = await get(`/api/sites/${site.id}/keys`, await makeToken(reseller.id));
     expect(response.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
@@ -162,13 +162,13 @@ describe("external key", () => {
     const owner = await makeUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSite(owner.id, { name: "Rose Garden" });
     await regenerate(site.id, await makeToken(owner.id));
-    expect(await readMails(server, owner.email, "site_key_renewed")).toEqual([]);
+    expect(await deliverAndReadMails(server, owner.email, "site_key_renewed")).toEqual([]);
     await regenerate(site.id, await makeToken(reseller.id, { provenAt: new Date() }));
-    const mails = await readMails(server, owner.email, "site_key_renewed");
+    const mails = await deliverAndReadMails(server, owner.email, "site_key_renewed");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain("Rose Garden");
     expect(mails[0]!.text).toContain(`/sites/${site.id}`);
-    expect(await readMails(server, reseller.email, "site_key_renewed")).toEqual([]);
+    expect(await deliverAndReadMails(server, reseller.email, "site_key_renewed")).toEqual([]);
   });
 
   it("of another owner's site can be renewed only with a recent proof of identity", async () => {
@@ -194,16 +194,16 @@ describe("external key", () => {
       }
     }
     expect((await callWithKey(key, `/api/sites/${site.id}`)).status, "nothing was renewed").toBe(200);
-    expect(await readMails(server, owner.email, "site_key_renewed")).toEqual([]);
-    const stranger = await regenerate(site.id, await makeToken((await makeUser()).id));
-    expect(stranger.json, "refused before a proof is requested").toEqual({
+    expect(await deliverAndReadMails(server, owner.email, "site_key_renewed")).toEqual([]);
+    const strangerResponse = await regenerate(site.id, await makeToken((await makeUser()).id));
+    expect(strangerResponse.json, "refused before a proof is requested").toEqual({
       message: "This action is unauthorized.",
     });
   });
 
   it("is not renewed when the token is revoked during the call", async () => {
     const { owner, site, token } = await makeOwnerWithSite();
-    const { status } = await runWhileWaiting(
+    const { status } = await runWhileCallWaits(
       owner.id,
       () => regenerate(site.id, token),
       ({ db }) => db.accessToken.deleteMany({ where: { userId: owner.id } }),

@@ -1,1 +1,1 @@
-export const GRACE_MAX_MINUTES = 10_080;
+export const KEY_GRACE_MAX_MINUTES = 10_080;

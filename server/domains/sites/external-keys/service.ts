@@ -8,7 +8,7 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
+import { loadRecentUseLookup, readKeyUse } from "@/server/domains/accounts/key-use/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { requireManageableSite, withLockedSite } from "@/server/domains/sites/sites/service/manageable";
@@ -24,18 +24,18 @@ import type {
   listSiteKeys,
   regenerateExternalKey,
 } from "./contract";
-import { endValidKeys, findKey, touchKey } from "./statements";
+import { endValidKeys, findKeyWithOwner, updateKeyLastUse } from "./statements";
 
-export type ExternalKeyRow = z.output<typeof findKey.row>;
+export type ExternalKeyWithOwner = z.output<typeof findKeyWithOwner.row>;
 
-export async function findExternalKey(key: string): Promise<ExternalKeyRow | undefined> {
-  const [row] = await findKey(withoutTransaction(), { keyHash: hashSecret(key) });
+export async function findValidExternalKey(key: string): Promise<ExternalKeyWithOwner | undefined> {
+  const [row] = await findKeyWithOwner(withoutTransaction(), { keyHash: hashSecret(key) });
   return row;
 }
 
 /** Records the use of a key, at most once a minute: `is_fresh` means used within the last minute. */
-export function touchExternalKey(key: ExternalKeyRow, ip: string): Promise<unknown> | undefined {
-  return key.is_fresh ? undefined : touchKey(withoutTransaction(), { id: key.id, ip });
+export function recordExternalKeyUse(key: ExternalKeyWithOwner, ip: string): Promise<unknown> | undefined {
+  return key.is_fresh ? undefined : updateKeyLastUse(withoutTransaction(), { id: key.id, ip });
 }
 
 /** Replaces the key of a site. Locks the site, so that concurrent calls leave one current key. */
@@ -46,8 +46,8 @@ export async function renewExternalKey(
   const graceMinutes = body.grace_minutes ?? 0;
   const key = createToken("dse");
   return withLockedSite(ctx, params.id, async (tx, site) => {
-    const isForeign = site.userId !== ctx.actor.id;
-    if (isForeign) await requireProof(tx);
+    const isOtherOwner = site.userId !== ctx.actor.id;
+    if (isOtherOwner) await requireProof(tx);
     const endsAt = fromNow(graceMinutes * MINUTE);
     const replacedKeys = await endValidKeys(tx, { siteId: params.id, endsAt });
     const createdKey = await tx.db.externalKey.create({
@@ -59,8 +59,8 @@ export async function renewExternalKey(
       object: { type: "Site", id: params.id },
       details: { grace_minutes: graceMinutes },
     });
-    if (!isForeign) await recordAddition(tx, site.userId, { kind: "external_key", name: site.name });
-    if (isForeign) {
+    if (!isOtherOwner) await recordAddition(tx, site.userId, { kind: "external_key", name: site.name });
+    if (isOtherOwner) {
       await notifyOwner(tx, site.userId, "site_key_renewed", {
         path: `/sites/${site.id}`,
         params: { site: site.name },
@@ -108,7 +108,7 @@ function findValidKeys({ db }: Pick<DbAccess, "db">, siteId: number) {
 
 export async function listValidKeys(access: Pick<DbAccess, "db">, siteId: number) {
   const rows = await findValidKeys(access, siteId);
-  const getRecentUse = await loadRecentUse(
+  const getRecentUse = await loadRecentUseLookup(
     access,
     "externalKeyId",
     rows.map(({ id }) => id),
@@ -116,7 +116,7 @@ export async function listValidKeys(access: Pick<DbAccess, "db">, siteId: number
   return rows.map((row) => ({ ...toKeyOutput(row), ...getRecentUse(row.id) }));
 }
 
-export async function getKeysUse(
+export async function getUseOfSiteKeys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeysUse>,
 ): Promise<Output<typeof getSiteKeysUse>> {
@@ -145,15 +145,15 @@ export async function endReplacedKeys(
   return { success: true, message: formatText(ctx.locale, "responses.previous_keys_ended") };
 }
 
-/** Ends keys whose creator lost access to the site, and mails the owners. */
+/** Ends the valid keys in `where`, whose creators lost access to the site, and mails the owners. */
 export async function endKeysOfFormerManagers(
   tx: Context,
   where: Prisma.ExternalKeyWhereInput,
 ): Promise<void> {
-  const site = { select: { id: true, name: true, userId: true, deletedAt: true } };
+  const siteSelect = { select: { id: true, name: true, userId: true, deletedAt: true } };
   const endedKeys = await tx.db.externalKey.findMany({
     where: { ...where, ...whereValidNow() },
-    select: { id: true, site },
+    select: { id: true, site: siteSelect },
   });
   await tx.db.externalKey.updateMany({
     where: { id: { in: endedKeys.map(({ id }) => id) } },
@@ -177,9 +177,9 @@ export const externalKeyAdditions: AdditionSource = {
     });
     return rows.map(({ id, createdAt, site }) => ({ id, name: site.name, at: createdAt }));
   },
-  async revoke(tx, userId, ids) {
+  async revoke(tx, userId, keyIds) {
     const endedKeys = await tx.db.externalKey.updateManyAndReturn({
-      where: { ...whereOwnSiteKey(userId), id: { in: [...ids] } },
+      where: { ...whereOwnSiteKey(userId), id: { in: [...keyIds] } },
       data: { validUntil: new Date() },
       select: { siteId: true },
     });
@@ -209,7 +209,7 @@ export async function listManagedKeys(
       select: { ...KEY_SELECT, site: { select: { id: true, name: true, domain: true } } },
     }),
   ]);
-  const getRecentUse = await loadRecentUse(
+  const getRecentUse = await loadRecentUseLookup(
     { db },
     "externalKeyId",
     keyRows.map(({ id }) => id),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /** Reads a key with the current state of the site's owner. Runs on every request with an external key. */
-export const findKey = statement(
+export const findKeyWithOwner = statement(
   z.strictObject({
     id: z.int(),
     created_at: z.date(),
@@ -25,7 +25,7 @@ export const findKey = statement(
     from external_keys k join sites s on s.id = k.site_id and s.deleted_at is null join users u on u.id = s.user_id
    where k.key_hash = ${(input) => input.keyHash} and (k.valid_until is null or k.valid_until > now())`;
 
-export const touchKey = statement(z.never())<{ id: number; ip: string }>`
+export const updateKeyLastUse = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(input) => input.ip} where id = ${(input) => input.id}`;
 
 /** Ends a site's valid keys. `least` keeps an earlier end of a key that was replaced before. */

@@ -15,10 +15,10 @@ afterEach(() => {
   s3.faults.length = 0;
 });
 const { call, get, port, runJobs } = await startTestServer({ env: s3.env });
-const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const readSample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (token: string, bytes: Uint8Array, filename: string) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
-const listSpool = () => readdir(join(process.env.DATA_DIR!, "spool"));
+const listSpoolFiles = () => readdir(join(process.env.DATA_DIR!, "spool"));
 const fetchByPath = (url: string, headers = {}) => sendHttp(port, "GET", new URL(url).pathname, { headers });
 
 async function makeAccount() {
@@ -36,8 +36,8 @@ function makePdf(size: number): Buffer {
 it("stores files in the bucket, serves them in ranges and deletes them", async () => {
   const { token } = await makeAccount();
   for (const [name, bytes] of [
-    ["photo.jpg", await sample("photo.jpg")],
-    ["film.mp4", await sample("film.mp4")],
+    ["photo.jpg", await readSample("photo.jpg")],
+    ["film.mp4", await readSample("film.mp4")],
     ["large.pdf", makePdf(20 * 1024 * 1024)],
   ] as const) {
     const { status, json } = await upload(token, bytes, name);
@@ -59,12 +59,12 @@ it("stores files in the bucket, serves them in ranges and deletes them", async (
     expect((await fetchByPath(json.url)).status).toBe(404);
   }
   expect(s3.bucket.files.size).toBe(0);
-  expect(await listSpool()).toEqual([]);
+  expect(await listSpoolFiles()).toEqual([]);
 });
 
 it("keeps an avatar in the bucket until it is deleted", async () => {
   const { token } = await makeAccount();
-  const file = buildMultipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+  const file = buildMultipartForm([{ bytes: await readSample("photo.jpg"), filename: "me.jpg" }]);
   const { status, json } = await call("POST", "/api/user/avatar", { token, ...file });
   expect(status, JSON.stringify(json)).toBe(200);
   expect((await fetchByPath(json.avatar_url)).status).toBe(200);
@@ -76,7 +76,7 @@ it("keeps an avatar in the bucket until it is deleted", async () => {
 
 it("responds 503 to uploads while the bucket is unreachable; other operations work", async () => {
   const { id, token } = await makeAccount();
-  const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
+  const { json } = await upload(token, await readSample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /./, response: 503, times: 1000 });
   const refusal = await upload(token, makePdf(9 * 1024 * 1024), "large.pdf");
   expect(refusal).toMatchObject({
@@ -99,16 +99,16 @@ it("responds 503 to uploads while the bucket is unreachable; other operations wo
   expect((await fetchByPath(json.url)).status).toBe(200);
   expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(1);
   expect(s3.bucket.uploads.size).toBe(0);
-  expect(await listSpool()).toEqual([]);
+  expect(await listSpoolFiles()).toEqual([]);
 });
 
 it("responds 404 to a file deleted before its first byte is sent, 503 to one that cannot be read", async () => {
   const { token } = await makeAccount();
-  const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
+  const { json } = await upload(token, await readSample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /GET .*media\/files/, response: 403 });
   expect((await fetchByPath(json.url)).status).toBe(503);
-  s3.beforeResponse = async (line) => {
-    if (line.startsWith("HEAD")) s3.bucket.files.clear();
+  s3.beforeResponse = async (requestLine) => {
+    if (requestLine.startsWith("HEAD")) s3.bucket.files.clear();
   };
   expect((await fetchByPath(json.url)).status).toBe(404);
   s3.beforeResponse = undefined;
@@ -116,12 +116,12 @@ it("responds 404 to a file deleted before its first byte is sent, 503 to one tha
 
 it("removes the file if the row is refused, keeps it if the commit's result is unknown", async () => {
   const { id, token } = await makeAccount();
-  const before = [...s3.bucket.files.keys()];
+  const keysBefore = [...s3.bucket.files.keys()];
   // Default of MEDIA_QUOTA_MB.
-  const quota = 2048 * 1_048_576;
-  await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 1 } });
-  expect((await upload(token, await sample("photo.jpg"), "a.jpg")).status).toBe(422);
-  expect([...s3.bucket.files.keys()]).toEqual(before);
+  const quotaBytes = 2048 * 1_048_576;
+  await prisma().mediaUsage.create({ data: { userId: id, bytes: quotaBytes - 1 } });
+  expect((await upload(token, await readSample("photo.jpg"), "a.jpg")).status).toBe(422);
+  expect([...s3.bucket.files.keys()]).toEqual(keysBefore);
   await prisma().mediaUsage.update({ where: { userId: id }, data: { bytes: 0 } });
 
   const client = prisma();
@@ -133,7 +133,7 @@ it("removes the file if the row is refused, keeps it if the commit's result is u
     }) as typeof originalTransaction;
   };
   loseCommit(originalTransaction);
-  const response = await upload(token, await sample("film.mp4"), "film.mp4");
+  const response = await upload(token, await readSample("film.mp4"), "film.mp4");
   client.$transaction = originalTransaction;
   expect(response.status).toBe(503);
   const { media } = (await get("/api/media", token)).json;
@@ -141,14 +141,14 @@ it("removes the file if the row is refused, keeps it if the commit's result is u
   expect((await fetchByPath(media[0].url)).status).toBe(200);
 
   loseCommit((() => Promise.resolve()) as unknown as typeof originalTransaction);
-  expect((await upload(token, await sample("note.ogg"), "note.ogg")).status).toBe(503);
+  expect((await upload(token, await readSample("note.ogg"), "note.ogg")).status).toBe(503);
   client.$transaction = originalTransaction;
-  const [orphan] = [...s3.bucket.files.keys()].filter((key) => key.endsWith(".ogg"));
-  const folder = Number.parseInt(orphan!.split("/")[2]!, 16);
+  const [orphanKey] = [...s3.bucket.files.keys()].filter((key) => key.endsWith(".ogg"));
+  const folder = Number.parseInt(orphanKey!.split("/")[2]!, 16);
   await sweepMediaJob({ folder });
-  expect(s3.bucket.files.has(orphan!), "it may still get its row").toBe(true);
-  s3.bucket.files.get(orphan!)!.changedAt = new Date(Date.now() - 2 * 3_600_000);
+  expect(s3.bucket.files.has(orphanKey!), "it may still get its row").toBe(true);
+  s3.bucket.files.get(orphanKey!)!.changedAt = new Date(Date.now() - 2 * 3_600_000);
   await sweepMediaJob({ folder });
-  expect(s3.bucket.files.has(orphan!)).toBe(false);
+  expect(s3.bucket.files.has(orphanKey!)).toBe(false);
   expect((await fetchByPath(media[0].url)).status).toBe(200);
 });

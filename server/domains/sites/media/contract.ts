@@ -3,12 +3,12 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, count, createdAt, queryFlag, queryInt, recordId } from "@/server/core/schema";
-import { FORMATS, MEDIA_KINDS, UPLOAD_MAX_BYTES } from "./policy";
+import { MEDIA_FORMATS, MEDIA_KINDS, UPLOAD_MAX_BYTES } from "./policy";
 
 export { DELETION_UNDO_SECONDS } from "./policy";
 
 const EXAMPLE_URL = "https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg";
-const bytes = z.int().meta({ example: 48_213 });
+const byteCount = z.int().meta({ example: 48_213 });
 const MediaKind = z.enum(MEDIA_KINDS).meta({ example: "image" });
 
 export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
@@ -16,7 +16,7 @@ export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
   name: f.text("Name of the file.", "menü.jpg"),
   kind: MediaKind.meta({ description: "Kind of file by its content. A video above 16 MB is a `document`." }),
   mime_type: f.text("Media type. Opus in OGG includes the codec: `audio/ogg; codecs=opus`.", "image/jpeg"),
-  size: bytes.meta({ description: "Stored size in bytes." }),
+  size: byteCount.meta({ description: "Stored size in bytes." }),
   url: f.text("URL of the file; who can read it: see `is_public`.", EXAMPLE_URL),
   is_public: f.boolean(
     "True when anyone with the URL can read the file. False until the owner of the library has verified " +
@@ -44,8 +44,8 @@ export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
 });
 
 const LibraryUsage = f.namedObject("LibraryUsage", "Size and quota of a library.", {
-  used_bytes: bytes.meta({ description: "Bytes in use, with files whose deletion can still be undone." }),
-  quota_bytes: bytes.meta({ description: "Maximum number of bytes." }),
+  used_bytes: byteCount.meta({ description: "Bytes in use, with files whose deletion can still be undone." }),
+  quota_bytes: byteCount.meta({ description: "Maximum number of bytes." }),
   files: count.meta({ description: "Number of files in the library." }),
 });
 
@@ -67,7 +67,7 @@ export const libraryPage = pageQuery.extend({
 const READ = { tag: "Media", access: "token" } as const;
 const WRITE = { ...READ, ability: "media:write" } as const;
 const BY_ID = byId("MediaFile");
-/** For the panel: the record is hidden and, unless it is restored, deleted after UNDO_SECONDS. */
+/** For the panel: the record is hidden and, unless it is restored, deleted after DELETION_UNDO_SECONDS. */
 export const undoQuery = z.object({
   undo: f.nullish(queryFlag.meta({ example: "false" }), "True to allow restoring for ten seconds."),
 });
@@ -110,7 +110,7 @@ export const uploadMedia = operation({
   upload: {
     field: "file",
     maxBytes: UPLOAD_MAX_BYTES,
-    types: [...new Set(Object.values(FORMATS).map(({ type }) => type))],
+    types: [...new Set(Object.values(MEDIA_FORMATS).map(({ type }) => type))],
   },
   status: 201,
   output: f.changeOutput({

@@ -31,17 +31,17 @@ afterAll(() => {
 describe.runIf(diskPath)("on a full disk", async () => {
   const { call, get, port, runJobs } = await startTestServer({ env: diskPath ? { DATA_DIR: diskPath } : {} });
   const { id, token } = await makeSignedInUser({ locale: "en" });
-  const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+  const readSample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
   const upload = (bytes: Uint8Array, filename: string) =>
     call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
   const listFiles = () =>
     readdirSync(diskPath!, { recursive: true, withFileTypes: true })
-      .filter((each) => each.isFile())
+      .filter((entry) => entry.isFile())
       .map(({ name }) => name)
       .sort();
 
   it("responds 503 to uploads and leaves no files; serving and deleting still work", async () => {
-    const film = await sample("film.mp4");
+    const film = await readSample("film.mp4");
     const uploadedFilm = (await upload(film, "film.mp4")).json;
     const filesBefore = listFiles();
     const pdf = Buffer.alloc(14 * 1_048_576, 32);
@@ -55,7 +55,7 @@ describe.runIf(diskPath)("on a full disk", async () => {
     expect(listFiles()).toEqual(filesBefore);
 
     // Space for the uploaded image, but not for the re-encoded one.
-    const photo = await sample("photo.jpg");
+    const photo = await readSample("photo.jpg");
     const { bavail, bsize } = statfsSync(diskPath!);
     writeFileSync(
       join(diskPath!, "others"),
@@ -71,12 +71,12 @@ describe.runIf(diskPath)("on a full disk", async () => {
     rmSync(join(diskPath!, "others"));
     expect((await upload(photo, "photo.jpg")).status).toBe(201);
     const { bytes, files } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
-    const sum = await prisma().mediaFile.aggregate({
+    const storedSum = await prisma().mediaFile.aggregate({
       where: { userId: id },
       _sum: { size: true },
       _count: true,
     });
-    expect(Number(bytes)).toEqual(sum._sum.size);
-    expect(files).toEqual(sum._count);
+    expect(Number(bytes)).toEqual(storedSum._sum.size);
+    expect(files).toEqual(storedSum._count);
   });
 });

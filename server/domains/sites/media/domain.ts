@@ -1,19 +1,19 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { deleteMedia, getMediaUsage, listMedia, restoreMedia, uploadMedia } from "./contract";
 import { archiveReaders } from "./export";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
-import { listFileSnippets, listLibrary } from "./service/list";
+import { listFileSnippets, listLibraryFiles } from "./service/list";
 import { deleteFile, restoreFile } from "./service/remove";
 import { uploadFile } from "./service/upload";
 
 export const media = domain({
   operations: {
-    list: handle(listMedia, listLibrary),
-    upload: handle(uploadMedia, uploadFile),
-    remove: handle(deleteMedia, deleteFile),
-    usage: handle(getMediaUsage, listFileSnippets),
-    restore: handle(restoreMedia, restoreFile),
+    list: createHandler(listMedia, listLibraryFiles),
+    upload: createHandler(uploadMedia, uploadFile),
+    remove: createHandler(deleteMedia, deleteFile),
+    usage: createHandler(getMediaUsage, listFileSnippets),
+    restore: createHandler(restoreMedia, restoreFile),
   },
   jobs: {
     finish_media_removal: job(finishMediaRemovalJob),

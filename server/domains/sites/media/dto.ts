@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { UserActor } from "@/server/core/context";
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { buildPreviewUrl } from "@/server/infrastructure/storage/public-files";
+import { buildPreviewUrl } from "@/server/infrastructure/storage/served-files";
 import type { MediaFile } from "./contract";
 import { buildFileUrl } from "./service/file-url";
 

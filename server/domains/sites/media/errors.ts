@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
 
-const bytes = z.int().meta({ example: 2_147_483_648 });
+const byteCount = z.int().meta({ example: 2_147_483_648 });
 
 export const mediaErrors = {
   media_quota: {
@@ -9,8 +9,8 @@ export const mediaErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        used_bytes: bytes.meta({ description: "Bytes used." }),
-        quota_bytes: bytes.meta({ description: "Maximum number of bytes." }),
+        used_bytes: byteCount.meta({ description: "Bytes used." }),
+        quota_bytes: byteCount.meta({ description: "Maximum number of bytes." }),
       })
       .meta({ id: "MediaQuota", description: "The library is full." }),
   },

@@ -15,19 +15,19 @@ import {
 } from "@/server/testing/hostile-files";
 import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
-import { buildRequestText, sendRaw } from "@/server/testing/raw-socket";
+import { buildRequestText, sendRawRequest } from "@/server/testing/raw-socket";
 import { startTestServer } from "@/server/testing/server";
 
 const { call, port } = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 const { id, token } = await makeSignedInUser({ locale: "en" });
-const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const readSample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (bytes: Uint8Array | string, filename: string) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
-const listSpool = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []);
+const listSpoolFiles = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []);
 afterEach(async () => {
   // The tests upload more than sixty files an hour.
   await prisma().rateLimit.deleteMany();
-  await expect.poll(listSpool, { message: "refused files are removed" }).toEqual([]);
+  await expect.poll(listSpoolFiles, { message: "refused files are removed" }).toEqual([]);
 });
 
 async function getRefusal(bytes: Uint8Array | string, name: string): Promise<string> {
@@ -165,8 +165,8 @@ describe("an archive", () => {
     const zipWithTrailingSizes = createRawZip([{ ...entry, name: "a", flags: 8 }]);
     zipWithTrailingSizes.fill(0, 14, 26);
     const innerEntries = [
-      storedEntry("letter.docx", await sample("letter.docx")),
-      storedEntry("notes.zip", await sample("notes.zip")),
+      storedEntry("letter.docx", await readSample("letter.docx")),
+      storedEntry("notes.zip", await readSample("notes.zip")),
       storedEntry("log.gz", gzipSync("a log\n".repeat(1000))),
       storedEntry("broken.zip", Buffer.from("PK\x03\x04 and no more")),
       storedEntry("deep.zip", wrapInZips(zipWithTrailingSizes, 2)),
@@ -181,7 +181,7 @@ describe("an archive", () => {
 
   // refused-quine.zip was made for this test by the method of Russ Cox, "Zip Files All The Way Down".
   it("is refused when it contains itself", async () => {
-    const zip = await sample("refused-quine.zip");
+    const zip = await readSample("refused-quine.zip");
     const start = 30 + zip.readUInt16LE(26);
     const length = zip.readUInt32LE(18);
     expect(inflateRawSync(zip.subarray(start, start + length)), "a true quine").toEqual(zip);
@@ -207,7 +207,7 @@ describe("a video", () => {
       ["M4P ", "DRM"],
       ["????", "ISO"],
     ] as const) {
-      const film = await sample("film.mp4");
+      const film = await readSample("film.mp4");
       const length = film.readUInt32BE(0);
       const filmWithBrand = Buffer.concat([
         createIsoBox("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
@@ -220,24 +220,24 @@ describe("a video", () => {
 
 describe("a video after other boxes", () => {
   it.each(["free", "skip", "wide", "uuid"])("such as %s is refused as a damaged MP4", async (type) => {
-    const film = Buffer.concat([createIsoBox(type, Buffer.alloc(24)), await sample("film.mp4")]);
+    const film = Buffer.concat([createIsoBox(type, Buffer.alloc(24)), await readSample("film.mp4")]);
     expect(await getRefusal(film, "film.mp4")).toContain("MP4 file is damaged");
-    const other = Buffer.concat([
+    const quickTimeFilm = Buffer.concat([
       createIsoBox(type, Buffer.alloc(24)),
       createIsoBox("ftyp", Buffer.from("qt  \0\0\0\0qt  ")),
     ]);
-    expect(await getRefusal(other, "film.mp4")).not.toContain("MP4 file is damaged");
+    expect(await getRefusal(quickTimeFilm, "film.mp4")).not.toContain("MP4 file is damaged");
   });
 });
 
 describe("an image", () => {
   function makePng(sidePx: number): Buffer {
-    const chunk = (type: string, content: Buffer) => {
+    const buildChunk = (type: string, content: Buffer) => {
       const body = Buffer.concat([Buffer.from(type), content]);
-      const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+      const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
       length.writeUInt32BE(content.length);
-      sum.writeUInt32BE(computeCrc(body));
-      return Buffer.concat([length, body, sum]);
+      checksum.writeUInt32BE(computeCrc(body));
+      return Buffer.concat([length, body, checksum]);
     };
     const header = Buffer.alloc(13);
     header.writeUInt32BE(sidePx, 0);
@@ -246,18 +246,18 @@ describe("an image", () => {
     const rows = deflateSync(Buffer.alloc(Math.min((sidePx / 8 + 1) * sidePx, 50_000_000)));
     return Buffer.concat([
       Buffer.from("\x89PNG\r\n\x1A\n", "latin1"),
-      chunk("IHDR", header),
-      chunk("IDAT", rows),
-      chunk("IEND", Buffer.alloc(0)),
+      buildChunk("IHDR", header),
+      buildChunk("IDAT", rows),
+      buildChunk("IEND", Buffer.alloc(0)),
     ]);
   }
   const computeCrc = (bytes: Buffer) => {
-    let sum = 0xffffffff;
+    let checksum = 0xffffffff;
     for (const byte of bytes) {
-      sum ^= byte;
-      for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+      checksum ^= byte;
+      for (let bit = 0; bit < 8; bit++) checksum = (checksum >>> 1) ^ (checksum & 1 ? 0xedb88320 : 0);
     }
-    return ~sum >>> 0;
+    return ~checksum >>> 0;
   };
 
   it.each([false, true])(
@@ -276,14 +276,14 @@ describe("an image", () => {
             ...buildMultipartForm([{ bytes, filename: "a.jpg" }]),
           })
         ).status;
-      for (const missingBytes of [1, 2]) {
-        const bytes = photo.subarray(0, photo.length - missingBytes);
+      for (const missingByteCount of [1, 2]) {
+        const bytes = photo.subarray(0, photo.length - missingByteCount);
         const { status, json } = await upload(bytes, "a.jpg");
-        expect([missingBytes, status, json.media?.width]).toEqual([missingBytes, 201, 160]);
+        expect([missingByteCount, status, json.media?.width]).toEqual([missingByteCount, 201, 160]);
         expect(await uploadAvatar(bytes)).toBeLessThan(300);
       }
-      for (const remainingBytes of [photo.length - 60, photo.length / 2, photo.length / 4]) {
-        const bytes = photo.subarray(0, remainingBytes);
+      for (const remainingByteCount of [photo.length - 60, photo.length / 2, photo.length / 4]) {
+        const bytes = photo.subarray(0, remainingByteCount);
         expect(await getRefusal(bytes, "a.jpg")).toContain("JPEG file is damaged");
         expect(await uploadAvatar(bytes)).toBe(422);
       }
@@ -300,10 +300,10 @@ describe("an image", () => {
         .png()
         .toBuffer(),
     );
-    const film = await sharp(await Promise.all(frames), { join: { animated: true } })
+    const animation = await sharp(await Promise.all(frames), { join: { animated: true } })
       .webp({ loop: 0, lossless: true })
       .toBuffer();
-    expect(await getRefusal(film, "a.webp")).toContain("40");
+    expect(await getRefusal(animation, "a.webp")).toContain("40");
   });
 });
 
@@ -314,11 +314,11 @@ describe("a file of two formats", () => {
     expect(await getRefusal(Buffer.concat([Buffer.from("#!/bin/sh\n"), archive]), "a.zip")).toContain(
       "not of a known type",
     );
-    expect(await getRefusal(Buffer.concat([archive, await sample("photo.jpg")]), "a.zip")).toContain(
+    expect(await getRefusal(Buffer.concat([archive, await readSample("photo.jpg")]), "a.zip")).toContain(
       "damaged",
     );
     const photo = Buffer.concat([
-      await sample("photo.jpg"),
+      await readSample("photo.jpg"),
       Buffer.from("<script>alert(1)</script>"),
       archive,
     ]);
@@ -333,8 +333,12 @@ describe("a file of two formats", () => {
       archive,
       Buffer.from("\n%%EOF"),
     ]);
-    const page = await sendHttp(port, "GET", new URL((await upload(letter, "a.pdf")).json.url).pathname);
-    expect(page).toMatchObject({
+    const servedLetter = await sendHttp(
+      port,
+      "GET",
+      new URL((await upload(letter, "a.pdf")).json.url).pathname,
+    );
+    expect(servedLetter).toMatchObject({
       headers: {
         "content-type": "application/pdf",
         "content-disposition": 'attachment; filename="a.pdf"',
@@ -369,11 +373,11 @@ describe("a file of two formats", () => {
 });
 
 describe("an upload form", () => {
-  const post = (raw: Buffer, headers: Record<string, string>) =>
+  const postForm = (raw: Buffer, headers: Record<string, string>) =>
     sendHttp(port, "POST", "/api/media/upload", { token, raw, headers });
 
   it("with ten thousand parts is refused", async () => {
-    const letter = await sample("letter.pdf");
+    const letter = await readSample("letter.pdf");
     const repeatPart = (part: object) =>
       buildMultipartForm(
         Array.from({ length: 10_000 }, (_, at) => ({ bytes: letter, filename: `${at}.pdf`, ...part })),
@@ -383,7 +387,7 @@ describe("an upload form", () => {
       repeatPart({ name: "a", filename: null, bytes: "x" }),
       repeatPart({ name: "__proto__" }),
     ]) {
-      const { status, json } = await post(raw as Buffer, headers as Record<string, string>);
+      const { status, json } = await postForm(raw as Buffer, headers as Record<string, string>);
       expect(status, JSON.stringify(json)).toBe(422);
       expect(json.errors?.file?.length ?? json.errors?.length, JSON.stringify(json)).toBe(1);
     }
@@ -394,12 +398,12 @@ describe("an upload form", () => {
     const [head, tail] = ['--b\r\ncontent-disposition: form-data; name="file"; filename="', "\r\n--b--\r\n"];
     const type = { "content-type": "multipart/form-data; boundary=b" };
     const statuses = [
-      await post(Buffer.from(`${head}${"x".repeat(1_000_000)}.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), type),
-      await post(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF`), type),
-      await post(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), {
+      await postForm(Buffer.from(`${head}${"x".repeat(1_000_000)}.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), type),
+      await postForm(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF`), type),
+      await postForm(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), {
         "content-type": "multipart/form-data",
       }),
-      await post(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), {
+      await postForm(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), {
         "content-type": "application/pdf",
       }),
     ].map(({ status }) => status);
@@ -410,17 +414,17 @@ describe("an upload form", () => {
   });
 
   it("with a wrong content length stores nothing", async () => {
-    const { raw } = buildMultipartForm([{ bytes: await sample("letter.pdf"), filename: "lying.pdf" }]);
+    const { raw } = buildMultipartForm([{ bytes: await readSample("letter.pdf"), filename: "lying.pdf" }]);
     const body = raw as Buffer;
-    const head = (length: number) =>
+    const buildRequestHead = (length: number) =>
       `POST /api/media/upload HTTP/1.1\r\nhost: panel.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=----tellal-test-boundary\r\ncontent-length: ${length}\r\n\r\n`;
-    const getStatusLine = (length: number, end: boolean) =>
+    const getStatusLine = (length: number, closesEarly: boolean) =>
       new Promise<string>((resolve) => {
         let text = "";
         const socket = connect(port, "127.0.0.1", () => {
-          socket.write(head(length));
+          socket.write(buildRequestHead(length));
           socket.write(body);
-          if (end) socket.end();
+          if (closesEarly) socket.end();
         });
         socket.on("data", (bytes) => {
           text += bytes;
@@ -443,7 +447,7 @@ describe("an upload form", () => {
     ];
     const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n';
     const lateBytes = Array.from({ length: 100 }, (_, index) => ({ after: index * 300, send: " " }));
-    const { statuses, closedAfterMs } = await sendRaw(
+    const { statuses, closedAfterMs } = await sendRawRequest(
       port,
       buildRequestText("POST /api/media/upload HTTP/1.1", head, start),
       { later: lateBytes, timeout: 60_000 },
@@ -454,7 +458,7 @@ describe("an upload form", () => {
   });
 
   it("with a path in the file name stores a safe name", async () => {
-    const names: Array<[string, RegExp]> = [
+    const namePatterns: Array<[string, RegExp]> = [
       ["../../../../etc/cron.d/a.pdf", /^a\.pdf$/],
       ["C:\\Windows\\CON.pdf", /^CON\.pdf$/],
       [".htaccess.pdf", /^htaccess\.pdf$/],
@@ -463,10 +467,10 @@ describe("an upload form", () => {
       ["%00.pdf", /\.pdf$/],
       ["a%0d%0aset-cookie: a=b.pdf", /\.pdf$/],
     ];
-    for (const [name, storedName] of names) {
-      const { status, json } = await upload(await sample("letter.pdf"), name);
+    for (const [name, storedNamePattern] of namePatterns) {
+      const { status, json } = await upload(await readSample("letter.pdf"), name);
       expect({ name, status }).toEqual({ name, status: 201 });
-      expect(json.media.name).toMatch(storedName);
+      expect(json.media.name).toMatch(storedNamePattern);
       const { headers } = await sendHttp(port, "HEAD", new URL(json.url).pathname);
       expect(headers["content-disposition"]).toMatch(
         /^attachment; filename="[a-z0-9-]{1,80}\.pdf"(; filename\*=UTF-8''[\w%.!~-]+)?$/,

@@ -1,6 +1,6 @@
 import { countedInvalidField } from "@/server/core/errors";
-import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
+import { createTaskQueue } from "@/server/infrastructure/concurrency";
+import { type FailOn, retryWithEndMarker } from "@/server/infrastructure/pictures";
 import { MAX_BYTES_BY_KIND } from "./policy";
 import { damagedFileError } from "./service/detected-file";
 
@@ -10,10 +10,10 @@ export type ImageFormat = "jpg" | "png" | "webp";
 const PIXELS_MAX = 40_000_000;
 const FRAMES_MAX = 100;
 const PREVIEW_SIDE_PX = 320;
-const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
+const QUALITY_RANGE = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
 const QUALITY_STEP = 6;
 
-const withImageLimit = limitConcurrency({ running: 2, waiting: 60 });
+const withReencodingLimit = createTaskQueue({ running: 2, waiting: 60 });
 
 let sharpPromise: ReturnType<typeof loadSharp> | undefined;
 
@@ -33,7 +33,7 @@ export interface ReencodedImage {
 
 /** The result is upright, in sRGB, without metadata or appended data. Throws `validation`. */
 export function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
-  return withImageLimit(() => reencode(bytes, format));
+  return withReencodingLimit(() => reencode(bytes, format));
 }
 
 async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedImage> {
@@ -45,17 +45,17 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
     .catch(() => undefined);
   if (!metadata?.width || !metadata.height || metadata.format !== (format === "jpg" ? "jpeg" : format))
     throw damagedFileError(format);
-  const frames = metadata.pages ?? 1;
+  const frameCount = metadata.pages ?? 1;
   const height = metadata.pageHeight ?? metadata.height;
-  if (frames > FRAMES_MAX || metadata.width * height * frames > PIXELS_MAX)
+  if (frameCount > FRAMES_MAX || metadata.width * height * frameCount > PIXELS_MAX)
     throw countedInvalidField("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
   const openImage = (input: Uint8Array, failOn: FailOn, animated: boolean) =>
     sharp(input, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
   const encodeWithPreview = async (input: Uint8Array, failOn: FailOn): Promise<ReencodedImage> => {
     const openSource = () => {
-      const image = openImage(input, failOn, frames > 1);
+      const image = openImage(input, failOn, frameCount > 1);
       // sharp handles an animation as one tall image of all frames, which cannot be rotated.
-      return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
+      return (frameCount > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
     };
     const { data, info: output } = await encodeWithinLimit(openSource, format);
     const preview = await openImage(input, failOn, false)
@@ -67,7 +67,7 @@ async function reencode(bytes: Buffer, format: ImageFormat): Promise<ReencodedIm
     return { bytes: data, preview, width: output.width, height: output.pageHeight ?? output.height };
   };
   try {
-    return await withEndMarker(bytes, encodeWithPreview);
+    return await retryWithEndMarker(bytes, encodeWithPreview);
   } catch (error) {
     if ((error as Error).name === "AppError") throw error;
     throw damagedFileError(format);
@@ -78,18 +78,18 @@ type OpenSource = () => import("sharp").Sharp;
 
 async function encodeWithinLimit(openSource: OpenSource, format: ImageFormat) {
   // `max: 5` in the messages below is this limit in MB.
-  const limit = MAX_BYTES_BY_KIND.image;
+  const maxBytes = MAX_BYTES_BY_KIND.image;
   if (format === "png") {
     const output = await openSource().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
-    if (output.data.length > limit) throw countedInvalidField("file", "media_png", { max: 5 });
+    if (output.data.length > maxBytes) throw countedInvalidField("file", "media_png", { max: 5 });
     return output;
   }
-  const { first: highestQuality, last: lowestQuality } = QUALITY[format];
+  const { first: highestQuality, last: lowestQuality } = QUALITY_RANGE[format];
   for (let quality = highestQuality; quality >= lowestQuality; quality -= QUALITY_STEP) {
     const image = openSource();
     const encoded = format === "jpg" ? image.jpeg({ quality }) : image.webp({ quality });
     const output = await encoded.toBuffer({ resolveWithObject: true });
-    if (output.data.length <= limit) return output;
+    if (output.data.length <= maxBytes) return output;
   }
   throw countedInvalidField("file", "media_large", {
     found: format === "jpg" ? "JPEG" : "WEBP",

@@ -29,12 +29,12 @@ export async function finishMediaRemovalJob({ id }: { id: number }): Promise<voi
  * hour. Rows without a file are only logged, because a backup may restore the file.
  */
 export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promise<void> {
-  const cutoff = fromNow(-HOUR);
-  await removeOldSpoolFiles(cutoff);
+  const sweepCutoff = fromNow(-HOUR);
+  await removeOldSpoolFiles(sweepCutoff);
   await storage().removeUnfinishedUploads(fromNow(-UNFINISHED_UPLOAD_HOURS * HOUR));
   const { db } = withoutTransaction();
   const overdueFiles = await db.mediaFile.findMany({
-    where: { removingAt: { lt: cutoff } },
+    where: { removingAt: { lt: sweepCutoff } },
     select: { id: true },
   });
   for (const { id } of overdueFiles) await finishMediaRemovalJob({ id });
@@ -47,10 +47,10 @@ export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promi
   });
   const referencedKeys = new Set(rows.flatMap(({ fileKey, previewKey }) => [fileKey, previewKey]));
   for (const { key, changedAt } of storedFiles)
-    if (changedAt < cutoff && !referencedKeys.has(key)) await removeStoredFile(key);
+    if (changedAt < sweepCutoff && !referencedKeys.has(key)) await removeStoredFile(key);
   const storedKeys = new Set(storedFiles.map(({ key }) => key));
   const rowsWithoutFile = rows.filter(
-    ({ fileKey, createdAt }) => createdAt < cutoff && !storedKeys.has(fileKey),
+    ({ fileKey, createdAt }) => createdAt < sweepCutoff && !storedKeys.has(fileKey),
   );
   if (rowsWithoutFile.length > 0)
     log.error({ event: "media.files_missing", folder: folderName, ids: rowsWithoutFile.map(({ id }) => id) });

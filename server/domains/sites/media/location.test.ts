@@ -13,9 +13,9 @@ const upload = (bytes: Uint8Array) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename: "film.mp4" }]) });
 
 describe("the location in a video", () => {
-  const box = (type: string, ...content: (Buffer | string)[]) => {
+  const buildBox = (type: string, ...content: (Buffer | string)[]) => {
     const body = Buffer.concat(
-      content.map((each) => (typeof each === "string" ? Buffer.from(each, "latin1") : each)),
+      content.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part)),
     );
     const head = Buffer.alloc(8);
     head.writeUInt32BE(body.length + 8);
@@ -24,39 +24,57 @@ describe("the location in a video", () => {
   };
   const uint32 = (value: number) => Buffer.from([0, 0, 0, value]);
   const LOCATION = "+41.0082+028.9784/";
-  const data = (value: string) => box("data", uint32(1), uint32(0), value);
-  const key = (name: string) => box("mdta", `com.apple.quicktime.${name}`);
+  const buildDataBox = (value: string) => buildBox("data", uint32(1), uint32(0), value);
+  const buildKeyBox = (name: string) => buildBox("mdta", `com.apple.quicktime.${name}`);
   const appleBoxes = (version: string) =>
-    box(
+    buildBox(
       "meta",
       version,
-      box("hdlr", `${"\0".repeat(8)}mdta`),
-      box("keys", uint32(0), uint32(2), key("location.ISO6709"), key("make")),
-      box("ilst", box("\0\0\0\x01", data(LOCATION)), box("\0\0\0\x02", data("Kaya Phone"))),
+      buildBox("hdlr", `${"\0".repeat(8)}mdta`),
+      buildBox("keys", uint32(0), uint32(2), buildKeyBox("location.ISO6709"), buildKeyBox("make")),
+      buildBox(
+        "ilst",
+        buildBox("\0\0\0\x01", buildDataBox(LOCATION)),
+        buildBox("\0\0\0\x02", buildDataBox("Kaya Phone")),
+      ),
     );
-  const xmp = Buffer.concat([
+  const xmpContent = Buffer.concat([
     Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex"),
     Buffer.from(`<x:gps>${LOCATION}`),
   ]);
-  const tool = box("\xa9too", "Kaya Camera");
+  const toolBox = buildBox("\xa9too", "Kaya Camera");
 
   it.each([
-    ["QuickTime's box", box("udta", tool, box("\xa9xyz", "\0\x12\x15\xc7", LOCATION))],
-    ["3GPP's box of a track", box("trak", box("udta", box("loci", uint32(0), `\0\0${LOCATION}`), tool))],
-    ["Apple's keys", Buffer.concat([appleBoxes(""), tool])],
-    ["Apple's keys in user data", box("udta", appleBoxes("\0\0\0\0"), tool)],
+    ["QuickTime's box", buildBox("udta", toolBox, buildBox("\xa9xyz", "\0\x12\x15\xc7", LOCATION))],
+    [
+      "3GPP's box of a track",
+      buildBox("trak", buildBox("udta", buildBox("loci", uint32(0), `\0\0${LOCATION}`), toolBox)),
+    ],
+    ["Apple's keys", Buffer.concat([appleBoxes(""), toolBox])],
+    ["Apple's keys in user data", buildBox("udta", appleBoxes("\0\0\0\0"), toolBox)],
     [
       "a list of tags",
-      box("udta", box("meta", uint32(0), box("hdlr"), box("ilst", box("\xa9xyz", data(LOCATION)), tool))),
+      buildBox(
+        "udta",
+        buildBox(
+          "meta",
+          uint32(0),
+          buildBox("hdlr"),
+          buildBox("ilst", buildBox("\xa9xyz", buildDataBox(LOCATION)), toolBox),
+        ),
+      ),
     ],
-    ["XMP", Buffer.concat([box("uuid", xmp), box("udta", tool, box("XMP_", LOCATION))])],
-    ["GoPro's box", box("udta", box("GPMF", LOCATION), tool)],
+    [
+      "XMP",
+      Buffer.concat([buildBox("uuid", xmpContent), buildBox("udta", toolBox, buildBox("XMP_", LOCATION))]),
+    ],
+    ["GoPro's box", buildBox("udta", buildBox("GPMF", LOCATION), toolBox)],
   ])("is removed from %s; all other bytes keep their offsets", async (_, extraBoxes) => {
     const moovAt = film.indexOf("moov") - 4;
     const end = moovAt + film.readUInt32BE(moovAt);
     const filmWithLocation = Buffer.concat([
       film.subarray(0, moovAt),
-      box("moov", film.subarray(moovAt + 8, end), extraBoxes),
+      buildBox("moov", film.subarray(moovAt + 8, end), extraBoxes),
       film.subarray(end),
     ]);
     const { status, json } = await upload(filmWithLocation);
@@ -65,14 +83,14 @@ describe("the location in a video", () => {
     expect(servedBytes.includes(LOCATION)).toBe(false);
     expect(servedBytes.length).toBe(filmWithLocation.length);
     expect(servedBytes.subarray(0, end)).toEqual(filmWithLocation.subarray(0, end));
-    expect(servedBytes.includes(tool)).toBe(true);
+    expect(servedBytes.includes(toolBox)).toBe(true);
     if (extraBoxes.includes("Kaya Phone")) expect(servedBytes.includes("Kaya Phone")).toBe(true);
     expect(json.media).toMatchObject({ width: 64, duration: 1 });
   });
 
   it("is refused in too many or too deeply nested boxes", async () => {
-    const deepBoxes = Array.from({ length: 50 }).reduce<Buffer>((inner) => box("udta", inner), tool);
-    const manyBoxes = box("udta", Buffer.alloc(8 * 20_000, box("abcd")));
+    const deepBoxes = Array.from({ length: 50 }).reduce<Buffer>((inner) => buildBox("udta", inner), toolBox);
+    const manyBoxes = buildBox("udta", Buffer.alloc(8 * 20_000, buildBox("abcd")));
     for (const extraBoxes of [deepBoxes, manyBoxes]) {
       const { status, json } = await upload(Buffer.concat([film, extraBoxes]));
       expect([status, Object.keys(json.errors)]).toEqual([422, ["file"]]);

@@ -13,16 +13,16 @@ import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
 import { MAX_BYTES_BY_KIND } from "./policy";
 
 const { call, get, port, runJobs } = await startTestServer();
-const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const readSample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const countFiles = (folder: string) =>
   readdir(join(process.env.DATA_DIR!, folder), { recursive: true, withFileTypes: true })
-    .then((entries) => entries.filter((each) => each.isFile()).length)
+    .then((entries) => entries.filter((entry) => entry.isFile()).length)
     .catch(() => 0);
 
 const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
   call("POST", "/api/media/upload", { token, ...buildMultipartForm([{ bytes, filename }]) });
 const uploadSample = async (token: string, name: string, uploadName = name) =>
-  upload(token, await sample(name), uploadName);
+  upload(token, await readSample(name), uploadName);
 const fetchFile = (url: string, headers = {}) => sendHttp(port, "GET", new URL(url).pathname, { headers });
 
 describe("a file of each type", () => {
@@ -67,7 +67,7 @@ describe("a file of each type", () => {
       const fileResponse = await fetchFile(json.url);
       expect(fileResponse.status).toBe(200);
       expect(fileResponse.bytes!.length).toBe(json.media.size);
-      if (kind !== "image") expect(fileResponse.bytes).toEqual(await sample(name));
+      if (kind !== "image") expect(fileResponse.bytes).toEqual(await readSample(name));
       expect(fileResponse.headers).toMatchObject({
         "content-type": type,
         "x-content-type-options": "nosniff",
@@ -136,15 +136,16 @@ describe("a file of each type", () => {
       "note.ogg",
       "notes.zip",
     ]) {
-      const bytes = await sample(name);
-      const keptBytes = name === "song.mp3" ? 200 : name === "note.ogg" ? 40 : Math.floor(bytes.length * 0.6);
-      brokenFiles.push([name, bytes.subarray(0, keptBytes)]);
+      const bytes = await readSample(name);
+      const keptByteCount =
+        name === "song.mp3" ? 200 : name === "note.ogg" ? 40 : Math.floor(bytes.length * 0.6);
+      brokenFiles.push([name, bytes.subarray(0, keptByteCount)]);
     }
-    const ogg = Buffer.from(await sample("note.ogg"));
+    const ogg = Buffer.from(await readSample("note.ogg"));
     ogg[30]! ^= 0xff;
     brokenFiles.push(["checksum.ogg", ogg]);
     for (const size of [0, 1, 7, 0x7fffffff]) {
-      const mp4 = Buffer.from(await sample("film.mp4"));
+      const mp4 = Buffer.from(await readSample("film.mp4"));
       mp4.writeUInt32BE(size, mp4.readUInt32BE(0));
       brokenFiles.push([`box-${size}.mp4`, mp4]);
     }
@@ -159,7 +160,7 @@ describe("a file of each type", () => {
 
   it("is stored as an image without metadata and appended data", async () => {
     const { token } = await makeSignedInUser();
-    const photo = await sharp(await sample("photo.jpg"))
+    const photo = await sharp(await readSample("photo.jpg"))
       .withExif({ IFD3: { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" } })
       .jpeg()
       .toBuffer();
@@ -177,39 +178,39 @@ describe("a file of each type", () => {
 });
 
 describe("size limits", () => {
-  const padTo = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
+  const padToSize = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
   async function makeFilm(size: number) {
-    const bytes = await sample("film.mp4");
-    const free = Buffer.alloc(size - bytes.length);
-    free.writeUInt32BE(free.length, 0);
-    free.write("free", 4);
-    return Buffer.concat([bytes, free]);
+    const bytes = await readSample("film.mp4");
+    const freeBox = Buffer.alloc(size - bytes.length);
+    freeBox.writeUInt32BE(freeBox.length, 0);
+    freeBox.write("free", 4);
+    return Buffer.concat([bytes, freeBox]);
   }
 
   it("are exact for each kind; a larger video becomes a document", async () => {
     const { token } = await makeSignedInUser({ locale: "en" });
-    const image = await sample("photo.jpg");
-    expect((await upload(token, padTo(image, MAX_BYTES_BY_KIND.image), "a.jpg")).status).toBe(201);
-    const oversizedResponse = await upload(token, padTo(image, MAX_BYTES_BY_KIND.image + 1), "a.jpg");
+    const image = await readSample("photo.jpg");
+    expect((await upload(token, padToSize(image, MAX_BYTES_BY_KIND.image), "a.jpg")).status).toBe(201);
+    const oversizedResponse = await upload(token, padToSize(image, MAX_BYTES_BY_KIND.image + 1), "a.jpg");
     expect(oversizedResponse.status).toBe(422);
     expect(oversizedResponse.json.errors.file[0]).toEqual(expect.stringContaining("5 MB"));
-    const song = await sample("song.mp3");
-    expect((await upload(token, padTo(song, MAX_BYTES_BY_KIND.audio), "a.mp3")).status).toBe(201);
-    expect((await upload(token, padTo(song, MAX_BYTES_BY_KIND.audio + 1), "a.mp3")).status).toBe(422);
+    const song = await readSample("song.mp3");
+    expect((await upload(token, padToSize(song, MAX_BYTES_BY_KIND.audio), "a.mp3")).status).toBe(201);
+    expect((await upload(token, padToSize(song, MAX_BYTES_BY_KIND.audio + 1), "a.mp3")).status).toBe(422);
     expect((await upload(token, await makeFilm(MAX_BYTES_BY_KIND.video), "a.mp4")).json.media).toMatchObject({
       kind: "video",
       stored_as_document: false,
     });
-    const document = (await upload(token, await makeFilm(MAX_BYTES_BY_KIND.video + 1), "a.mp4")).json;
-    expect(document.media).toMatchObject({
+    const documentResponse = (await upload(token, await makeFilm(MAX_BYTES_BY_KIND.video + 1), "a.mp4")).json;
+    expect(documentResponse.media).toMatchObject({
       kind: "document",
       mime_type: "video/mp4",
       stored_as_document: true,
     });
     expect(
-      (await sendHttp(port, "HEAD", new URL(document.url).pathname)).headers["content-disposition"],
+      (await sendHttp(port, "HEAD", new URL(documentResponse.url).pathname)).headers["content-disposition"],
     ).toMatch(/^attachment/);
-    const pdf = padTo(Buffer.from("%PDF-1.4\n"), MAX_BYTES_BY_KIND.document);
+    const pdf = padToSize(Buffer.from("%PDF-1.4\n"), MAX_BYTES_BY_KIND.document);
     pdf.write("%%EOF", pdf.length - 6);
     expect((await upload(token, pdf, "a.pdf")).status).toBe(201);
     expect((await upload(token, Buffer.concat([pdf, Buffer.alloc(1)]), "a.pdf")).status).toBe(413);
@@ -217,16 +218,16 @@ describe("size limits", () => {
 
   it("are not exceeded by fifty concurrent uploads to a library", async () => {
     const { id, token } = await makeSignedInUser();
-    const bytes = await sample("voice.aac");
+    const bytes = await readSample("voice.aac");
     // Default of MEDIA_QUOTA_MB.
-    const quota = 2048 * 1_048_576;
-    await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 10 * bytes.length - 1 } });
+    const quotaBytes = 2048 * 1_048_576;
+    await prisma().mediaUsage.create({ data: { userId: id, bytes: quotaBytes - 10 * bytes.length - 1 } });
     const responses = await Promise.all(Array.from({ length: 50 }, () => upload(token, bytes, "a.aac")));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
     const refusal = responses.find(({ status }) => status === 422)!;
     expect(Object.keys(refusal.json).sort()).toEqual(["error", "quota_bytes", "success", "used_bytes"]);
     const usage = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
-    expect(Number(usage.bytes)).toEqual(quota - 1);
+    expect(Number(usage.bytes)).toEqual(quotaBytes - 1);
     expect(usage.files).toBe(10);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
   });
@@ -270,21 +271,21 @@ describe("a library", () => {
     await prisma().snippet.create({
       data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: usedFile.id },
     });
-    const list = async (query: string) => (await get(`/api/media?${query}`, token)).json;
-    const firstPage = await list("");
+    const listMedia = async (query: string) => (await get(`/api/media?${query}`, token)).json;
+    const firstPage = await listMedia("");
     expect({ count: firstPage.count, meta: firstPage.meta, data: firstPage.data }).toEqual({
       count: 25,
       meta: { page: 1, per_page: 25, total: 31, current_page: 1, last_page: 2 },
       data: firstPage.media,
     });
     expect(firstPage.media[0]).toMatchObject({ id: usedFile.id, used_in_count: 1 });
-    expect((await list("q=cagri&per_page=100")).count).toBe(30);
-    expect((await list("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([usedFile.id]);
-    expect((await list("kind=audio")).count).toBe(1);
-    expect((await list("used=false")).meta.total).toBe(30);
-    expect((await list("used=true")).meta.total).toBe(1);
+    expect((await listMedia("q=cagri&per_page=100")).count).toBe(30);
+    expect((await listMedia("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([usedFile.id]);
+    expect((await listMedia("kind=audio")).count).toBe(1);
+    expect((await listMedia("used=false")).meta.total).toBe(30);
+    expect((await listMedia("used=true")).meta.total).toBe(1);
     expect((await get("/api/media?per_page=101", token)).status).toBe(422);
-    expect((await list("")).usage.files).toBe(31);
+    expect((await listMedia("")).usage.files).toBe(31);
   });
 
   it("is shared by parent and agents; agents delete only their own uploads", async () => {
@@ -298,7 +299,7 @@ describe("a library", () => {
     ]);
     expect(
       (await get("/api/media", agent.token)).json.media.map(
-        (each: { can_delete: boolean }) => each.can_delete,
+        (file: { can_delete: boolean }) => file.can_delete,
       ),
     ).toEqual([true, false]);
     expect((await call("DELETE", `/api/media/${ownersFile.id}`, { token: agent.token })).status).toBe(403);
@@ -345,9 +346,9 @@ describe("a library", () => {
         call("POST", `${path}/restore`, { token }),
         finishMediaRemovalJob({ id: file.id }),
       ]);
-      const remaining = await prisma().mediaFile.findUnique({ where: { id: file.id } });
-      expect([restoreResponse.status, remaining?.removingAt]).toEqual(
-        remaining ? [200, null] : [404, undefined],
+      const remainingFile = await prisma().mediaFile.findUnique({ where: { id: file.id } });
+      expect([restoreResponse.status, remainingFile?.removingAt]).toEqual(
+        remainingFile ? [200, null] : [404, undefined],
       );
     }
     const { bytes } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
@@ -364,9 +365,9 @@ describe("a library", () => {
     for (const name of ["0rphan.pdf", keptFile.fileKey.split("/").at(-1)!])
       await utimes(join(folder, name), twoHoursAgo, twoHoursAgo);
     await sweepMediaJob({ folder: 0x0f });
-    const remaining = await readdir(folder);
-    expect(remaining).toEqual(expect.arrayContaining(["0new.pdf", keptFile.fileKey.split("/").at(-1)]));
-    expect(remaining).not.toContain("0rphan.pdf");
+    const remainingNames = await readdir(folder);
+    expect(remainingNames).toEqual(expect.arrayContaining(["0new.pdf", keptFile.fileKey.split("/").at(-1)]));
+    expect(remainingNames).not.toContain("0rphan.pdf");
   });
 });
 
@@ -375,30 +376,30 @@ describe("a public URL", () => {
     const { token } = await makeSignedInUser();
     const { json } = await uploadSample(token, "photo.jpg");
     const { pathname } = new URL(json.url);
-    const preview = new URL(json.media.preview_url).pathname;
-    for (const words of ["a1", "other-words"]) {
-      const { status, headers } = await sendHttp(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, words));
+    const previewPath = new URL(json.media.preview_url).pathname;
+    for (const otherName of ["a1", "other-words"]) {
+      const { status, headers } = await sendHttp(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, otherName));
       expect({ status, location: headers.location }).toEqual({ status: 301, location: pathname });
     }
-    const statuses = async () => [
+    const getStatuses = async () => [
       (await sendHttp(port, "GET", pathname)).status,
       (await sendHttp(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, "a1"))).status,
-      (await sendHttp(port, "GET", preview)).status,
+      (await sendHttp(port, "GET", previewPath)).status,
     ];
-    expect(await statuses()).toEqual([200, 301, 200]);
+    expect(await getStatuses()).toEqual([200, 301, 200]);
     const path = `/api/media/${json.media.id}`;
     await call("DELETE", `${path}?undo=true`, { token });
-    expect(await statuses(), "while the deletion can be undone").toEqual([404, 404, 404]);
+    expect(await getStatuses(), "while the deletion can be undone").toEqual([404, 404, 404]);
     await call("POST", `${path}/restore`, { token });
-    expect(await statuses()).toEqual([200, 301, 200]);
+    expect(await getStatuses()).toEqual([200, 301, 200]);
     await call("DELETE", path, { token });
-    expect(await statuses(), "before a job removes the content").toEqual([404, 404, 404]);
+    expect(await getStatuses(), "before a job removes the content").toEqual([404, 404, 404]);
   });
 
   it("supports ranges and conditional requests", async () => {
     const { token } = await makeSignedInUser();
     const { json } = await uploadSample(token, "film.mp4");
-    const bytes = await sample("film.mp4");
+    const bytes = await readSample("film.mp4");
     const size = bytes.length;
     const getRange = async (range: string, extraHeaders = {}) => {
       const { status, headers, bytes: body } = await fetchFile(json.url, { range, ...extraHeaders });
@@ -427,29 +428,29 @@ describe("before the account's address is verified", () => {
     const { id, token } = await makeSignedInUser({ emailVerifiedAt: null });
     const { status, json } = await uploadSample(token, "photo.jpg");
     expect([status, json.media.is_public]).toEqual([201, false]);
-    const session = createToken("dss");
+    const sessionToken = createToken("dss");
     await prisma().accessToken.create({
       data: {
-        ...{ userId: id, kind: "session", name: "panel", lastFour: session.slice(-4) },
-        tokenHash: Uint8Array.from(hashSecret(session)),
+        ...{ userId: id, kind: "session", name: "panel", lastFour: sessionToken.slice(-4) },
+        tokenHash: Uint8Array.from(hashSecret(sessionToken)),
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    const other = await makeSignedInUser();
+    const otherAccount = await makeSignedInUser();
     const readers: [string, Record<string, string>, number][] = [
       ["everyone", {}, 404],
-      ["another account", { authorization: `Bearer ${other.token}` }, 404],
+      ["another account", { authorization: `Bearer ${otherAccount.token}` }, 404],
       ["a revoked token", { authorization: "Bearer dsu_x" }, 404],
       ["the account", { authorization: `Bearer ${token}` }, 200],
-      ["the account's panel", { cookie: `session=${session}` }, 200],
+      ["the account's panel", { cookie: `session=${sessionToken}` }, 200],
     ];
     for (const url of [json.url, json.media.preview_url])
-      for (const [reader, headers, expected] of readers) {
+      for (const [reader, headers, expectedStatus] of readers) {
         const fileResponse = await fetchFile(url, headers);
         expect([reader, fileResponse.status, fileResponse.headers["cache-control"]]).toEqual([
           reader,
-          expected,
-          expected === 200 ? "private, no-store" : "no-store",
+          expectedStatus,
+          expectedStatus === 200 ? "private, no-store" : "no-store",
         ]);
       }
     await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });
@@ -462,7 +463,7 @@ describe("before the account's address is verified", () => {
     expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
     await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });
     expect((await uploadSample(token, "letter.pdf")).status).toBe(422);
-    const photo = buildMultipartForm([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+    const photo = buildMultipartForm([{ bytes: await readSample("photo.jpg"), filename: "me.jpg" }]);
     const { status, json } = await call("POST", "/api/user/avatar", { token, ...photo });
     expect([status, (await fetchFile(json.avatar_url)).status]).toEqual([200, 200]);
   });

@@ -17,30 +17,30 @@ const makeArchive = (files: Record<string, Buffer | string>) =>
       return { name, compressed: deflateRawSync(bytes), size: bytes.length, flags: 0x800 };
     }),
   );
-const VENDOR = "application/vnd.openxmlformats-officedocument";
-const contentTypesXml = (part: string, type: string) =>
+const OFFICE_TYPE_PREFIX = "application/vnd.openxmlformats-officedocument";
+const buildContentTypesXml = (part: string, type: string) =>
   `<?xml version="1.0"?><Types xmlns="x"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="${type}"/></Types>`;
-const relationsXml = (target: string) =>
+const buildRelationsXml = (target: string) =>
   `<Relationships xmlns="x"><Relationship Id="r2" Type="http://x/relationships/core-properties" Target="docProps/core.xml"/><Relationship Id="r1" Type="http://x/relationships/officeDocument" Target="${target}"/></Relationships>`;
 const makeOfficeFile = (part: string, type: string, otherParts: Record<string, string> = {}) =>
   makeArchive({
-    "[Content_Types].xml": contentTypesXml(part, type),
-    "_rels/.rels": relationsXml(part),
+    "[Content_Types].xml": buildContentTypesXml(part, type),
+    "_rels/.rels": buildRelationsXml(part),
     [part]: "<x/>",
     ...otherParts,
   });
-const WORD = `${VENDOR}.wordprocessingml.document.main+xml`;
-const SLIDES = `${VENDOR}.presentationml.presentation.main+xml`;
+const WORD_TYPE = `${OFFICE_TYPE_PREFIX}.wordprocessingml.document.main+xml`;
+const SLIDES_TYPE = `${OFFICE_TYPE_PREFIX}.presentationml.presentation.main+xml`;
 
 describe("an Office file", () => {
   it.each([
-    ["from Word for the web", "docx", makeOfficeFile("word/document2.xml", WORD)],
-    ["with the main part elsewhere", "pptx", makeOfficeFile("slides/main.xml", SLIDES)],
+    ["from Word for the web", "docx", makeOfficeFile("word/document2.xml", WORD_TYPE)],
+    ["with the main part elsewhere", "pptx", makeOfficeFile("slides/main.xml", SLIDES_TYPE)],
     [
       "with other case, quotation marks, prefixes and an absolute target",
       "docx",
       makeArchive({
-        "[content_types].xml": `<t:Types><t:Override ContentType='${WORD}' PartName='/Word/Document.xml'/></t:Types>`,
+        "[content_types].xml": `<t:Types><t:Override ContentType='${WORD_TYPE}' PartName='/Word/Document.xml'/></t:Types>`,
         "_rels/.rels": `<r:Relationships><r:Relationship\n Target='/word/document.xml' Type='http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument'/></r:Relationships>`,
         "word/document.xml": "<x/>",
       }),
@@ -49,7 +49,10 @@ describe("an Office file", () => {
       "in UTF-16",
       "docx",
       makeArchive({
-        "[Content_Types].xml": Buffer.from(`\uFEFF${contentTypesXml("word/document.xml", WORD)}`, "utf16le"),
+        "[Content_Types].xml": Buffer.from(
+          `\uFEFF${buildContentTypesXml("word/document.xml", WORD_TYPE)}`,
+          "utf16le",
+        ),
         "word/document.xml": "<x/>",
       }),
     ],
@@ -65,20 +68,20 @@ describe("an Office file", () => {
       { length: 20_000 },
       (_, at) => `<w:tr>${cell.repeat(3)}<w:p>${at % 10}</w:p></w:tr>`,
     );
-    const bytes = makeOfficeFile("word/document.xml", WORD, { "word/document.xml": table.join("") });
+    const bytes = makeOfficeFile("word/document.xml", WORD_TYPE, { "word/document.xml": table.join("") });
     const { status, json } = await upload(bytes, "a.docx");
     expect(status, JSON.stringify(json)).toBe(201);
   });
 
-  const MACROS = "application/vnd.ms-word.document.macroEnabled.main+xml";
-  const defaultTypeXml = (extension: string, type: string) =>
+  const MACROS_TYPE = "application/vnd.ms-word.document.macroEnabled.main+xml";
+  const buildDefaultTypeXml = (extension: string, type: string) =>
     `<Types><Default Extension="${extension}" ContentType="${type}"/></Types>`;
   const makeDocument = (part: string, target: string, content: string | Buffer) =>
-    makeArchive({ "[Content_Types].xml": content, "_rels/.rels": relationsXml(target), [part]: "<x/>" });
+    makeArchive({ "[Content_Types].xml": content, "_rels/.rels": buildRelationsXml(target), [part]: "<x/>" });
   const SPELLINGS: ReadonlyArray<[string, (type: string) => Buffer]> = [
     [
       "with a default type for XML",
-      (type) => makeDocument("word/document.xml", "/word/document.xml", defaultTypeXml("XML", type)),
+      (type) => makeDocument("word/document.xml", "/word/document.xml", buildDefaultTypeXml("XML", type)),
     ],
     ...[
       "./word/document.xml",
@@ -87,21 +90,30 @@ describe("an Office file", () => {
       "word\\document.xml",
     ].map((target): [string, (type: string) => Buffer] => [
       `with the main part as ${target}`,
-      (type) => makeDocument("word/document.xml", target, contentTypesXml("word/document.xml", type)),
+      (type) => makeDocument("word/document.xml", target, buildContentTypesXml("word/document.xml", type)),
     ]),
     [
       "with a percent-encoded main part",
       (type) =>
-        makeDocument("word/belge 1.xml", "word/belge%201.xml", contentTypesXml("word/belge%201.xml", type)),
+        makeDocument(
+          "word/belge 1.xml",
+          "word/belge%201.xml",
+          buildContentTypesXml("word/belge%201.xml", type),
+        ),
     ],
     [
       "with a Cyrillic main part",
       (type) =>
-        makeDocument("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", contentTypesXml("word/док.xml", type)),
+        makeDocument(
+          "word/док.xml",
+          "word/%D0%B4%D0%BE%D0%BA.xml",
+          buildContentTypesXml("word/док.xml", type),
+        ),
     ],
     [
       "with an escaped main part",
-      (type) => makeDocument("word/a&b.xml", "word/a&amp;b.xml", contentTypesXml("word/a&#x26;b.xml", type)),
+      (type) =>
+        makeDocument("word/a&b.xml", "word/a&amp;b.xml", buildContentTypesXml("word/a&#x26;b.xml", type)),
     ],
     ["with a main part without extension", (type) => makeOfficeFile("word/document", type)],
     ["with a main part of another extension", (type) => makeOfficeFile("word/document.part", type)],
@@ -116,32 +128,38 @@ describe("an Office file", () => {
         makeDocument(
           "word/document.xml",
           "word/document.xml",
-          Buffer.from(contentTypesXml("word/document.xml", type), "utf16le"),
+          Buffer.from(buildContentTypesXml("word/document.xml", type), "utf16le"),
         ),
     ],
   ];
 
   it.each(SPELLINGS)("%s is stored, but refused with macros", async (_, makeFile) => {
-    const { status, json } = await upload(makeFile(WORD), "a.docx");
+    const { status, json } = await upload(makeFile(WORD_TYPE), "a.docx");
     expect(status, JSON.stringify(json)).toBe(201);
-    for (const type of [MACROS, MACROS.replace("E", "&#69;")]) {
-      const macros = await upload(makeFile(type), "a.docx");
-      expect([macros.status, macros.json.errors?.file[0]]).toEqual([422, expect.stringContaining("macros")]);
+    for (const type of [MACROS_TYPE, MACROS_TYPE.replace("E", "&#69;")]) {
+      const macrosResponse = await upload(makeFile(type), "a.docx");
+      expect([macrosResponse.status, macrosResponse.json.errors?.file[0]]).toEqual([
+        422,
+        expect.stringContaining("macros"),
+      ]);
     }
-    const table = await upload(makeFile(`${VENDOR}.spreadsheetml.sheet.main+xml`), "a.docx");
-    expect(table.json.errors?.file[0]).toContain("XLSX");
+    const tableResponse = await upload(
+      makeFile(`${OFFICE_TYPE_PREFIX}.spreadsheetml.sheet.main+xml`),
+      "a.docx",
+    );
+    expect(tableResponse.json.errors?.file[0]).toContain("XLSX");
   });
 
   it("with macros in a part with an escaped name is refused", async () => {
     const { json } = await upload(
-      makeOfficeFile("word/document.xml", WORD, { "word/vba%50roject.bin": "x" }),
+      makeOfficeFile("word/document.xml", WORD_TYPE, { "word/vba%50roject.bin": "x" }),
       "a.docx",
     );
     expect(json.errors?.file[0]).toContain("macros");
   });
 
   it("is recognised by the type of its main part, which precedes the type of the extension", async () => {
-    const content = `${defaultTypeXml("xml", WORD)}${contentTypesXml("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`;
+    const content = `${buildDefaultTypeXml("xml", WORD_TYPE)}${buildContentTypesXml("x.xml", `${OFFICE_TYPE_PREFIX}.spreadsheetml.sheet.main+xml`)}`;
     const { json } = await upload(makeDocument("x.xml", "x.xml", content), "a.docx");
     expect(json.errors?.file[0]).toContain("XLSX");
   });
@@ -153,7 +171,7 @@ describe("an Office file", () => {
     ["a line break", Buffer.from("\r\n")],
     ["white space", Buffer.from(" \t\f\n".repeat(500))],
   ])("padded with %s is stored without the padding", async (_, padding) => {
-    const unpadded = makeOfficeFile("word/document.xml", WORD);
+    const unpadded = makeOfficeFile("word/document.xml", WORD_TYPE);
     const { status, json } = await upload(Buffer.concat([unpadded, padding]), "a.docx");
     expect([status, json.media?.size]).toEqual([201, unpadded.length]);
   });
@@ -161,15 +179,19 @@ describe("an Office file", () => {
   it.each([
     [
       "a template",
-      makeOfficeFile("word/document.xml", `${VENDOR}.wordprocessingml.template.main+xml`),
+      makeOfficeFile("word/document.xml", `${OFFICE_TYPE_PREFIX}.wordprocessingml.template.main+xml`),
       "DOTX",
     ],
     [
       "a slide show",
-      makeOfficeFile("ppt/presentation.xml", `${VENDOR}.presentationml.slideshow.main+xml`),
+      makeOfficeFile("ppt/presentation.xml", `${OFFICE_TYPE_PREFIX}.presentationml.slideshow.main+xml`),
       "PPSX",
     ],
-    ["a table", makeOfficeFile("word/document.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`), "XLSX"],
+    [
+      "a table",
+      makeOfficeFile("word/document.xml", `${OFFICE_TYPE_PREFIX}.spreadsheetml.sheet.main+xml`),
+      "XLSX",
+    ],
     [
       "a document with macros",
       makeOfficeFile("word/document.xml", "application/vnd.ms-word.document.macroEnabled.main+xml"),
@@ -178,8 +200,8 @@ describe("an Office file", () => {
     [
       "a document with a macro part of another name",
       makeArchive({
-        "[Content_Types].xml": `${contentTypesXml("word/document.xml", WORD)}<Override PartName="/word/x.bin" ContentType="application/vnd.ms-office.vbaProject"/>`,
-        "_rels/.rels": relationsXml("word/document.xml"),
+        "[Content_Types].xml": `${buildContentTypesXml("word/document.xml", WORD_TYPE)}<Override PartName="/word/x.bin" ContentType="application/vnd.ms-office.vbaProject"/>`,
+        "_rels/.rels": buildRelationsXml("word/document.xml"),
         "word/document.xml": "<x/>",
       }),
       "macros",
@@ -187,15 +209,18 @@ describe("an Office file", () => {
     [
       "a table with a comment that declares a document",
       makeArchive({
-        "[Content_Types].xml": `<!--${contentTypesXml("x.xml", WORD)}-->${contentTypesXml("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`,
-        "_rels/.rels": relationsXml("x.xml"),
+        "[Content_Types].xml": `<!--${buildContentTypesXml("x.xml", WORD_TYPE)}-->${buildContentTypesXml("x.xml", `${OFFICE_TYPE_PREFIX}.spreadsheetml.sheet.main+xml`)}`,
+        "_rels/.rels": buildRelationsXml("x.xml"),
         "x.xml": "<x/>",
       }),
       "XLSX",
     ],
     [
       "a document without its main part",
-      makeArchive({ "[Content_Types].xml": contentTypesXml("word/document.xml", WORD), "a.xml": "<x/>" }),
+      makeArchive({
+        "[Content_Types].xml": buildContentTypesXml("word/document.xml", WORD_TYPE),
+        "a.xml": "<x/>",
+      }),
       "Office Open XML",
     ],
     [
@@ -241,11 +266,11 @@ describe("a document of another format", () => {
   });
 
   it("is stored as DOCX although its first entry declares the type", async () => {
-    const type = `${VENDOR}.wordprocessingml.document`;
+    const type = `${OFFICE_TYPE_PREFIX}.wordprocessingml.document`;
     const bytes = makeArchive({
       mimetype: type,
-      "[Content_Types].xml": contentTypesXml("word/document.xml", WORD),
-      "_rels/.rels": relationsXml("word/document.xml"),
+      "[Content_Types].xml": buildContentTypesXml("word/document.xml", WORD_TYPE),
+      "_rels/.rels": buildRelationsXml("word/document.xml"),
       "word/document.xml": "<x/>",
     });
     expect((await upload(bytes, "a.docx")).status).toBe(201);
@@ -264,8 +289,8 @@ describe("an archive", () => {
 
   it("is stored with a trailing line break, but refused with a trailing page", async () => {
     const unpadded = makeArchive({ "a.txt": "a" });
-    const padded = await upload(Buffer.concat([unpadded, Buffer.from("\n")]), "a.zip");
-    expect([padded.status, padded.json.media?.size]).toEqual([201, unpadded.length]);
+    const paddedResponse = await upload(Buffer.concat([unpadded, Buffer.from("\n")]), "a.zip");
+    expect([paddedResponse.status, paddedResponse.json.media?.size]).toEqual([201, unpadded.length]);
     expect((await upload(Buffer.concat([unpadded, Buffer.from("<html>\n")]), "a.zip")).status).toBe(422);
   });
 

@@ -14,7 +14,7 @@ export const UPLOAD_MAX_BYTES = MAX_BYTES_BY_KIND.document;
 
 const OFFICE_TYPE_PREFIX = "application/vnd.openxmlformats-officedocument";
 
-export const FORMATS = {
+export const MEDIA_FORMATS = {
   jpg: { kind: "image", type: "image/jpeg", title: "JPEG" },
   png: { kind: "image", type: "image/png", title: "PNG" },
   webp: { kind: "image", type: "image/webp", title: "WEBP" },
@@ -29,9 +29,9 @@ export const FORMATS = {
   pptx: { kind: "document", type: `${OFFICE_TYPE_PREFIX}.presentationml.presentation`, title: "PPTX" },
   zip: { kind: "document", type: "application/zip", title: "ZIP" },
 } as const satisfies Record<string, { kind: MediaKind; type: string; title: string }>;
-export type Format = keyof typeof FORMATS;
+export type MediaFormat = keyof typeof MEDIA_FORMATS;
 
-const EXTENSION_ALIASES: Record<string, Format> = {
+const EXTENSION_ALIASES: Record<string, MediaFormat> = {
   jpeg: "jpg",
   jpe: "jpg",
   jfif: "jpg",
@@ -48,10 +48,10 @@ const EXTENSION_ALIASES: Record<string, Format> = {
 const EXTENSION_PATTERN = /\.(?=\d{0,11}[a-z])([a-z\d]{1,12})$/i;
 
 /** Returns the format of a name's extension: null without extension, undefined if it is not accepted. */
-export function getFormatOfName(name: string): Format | null | undefined {
+export function getFormatOfName(name: string): MediaFormat | null | undefined {
   const extension = EXTENSION_PATTERN.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return null;
-  if (Object.hasOwn(FORMATS, extension)) return extension as Format;
+  if (Object.hasOwn(MEDIA_FORMATS, extension)) return extension as MediaFormat;
   return Object.hasOwn(EXTENSION_ALIASES, extension) ? EXTENSION_ALIASES[extension] : undefined;
 }
 
@@ -59,20 +59,20 @@ export function getFormatOfName(name: string): Format | null | undefined {
  * Accepts any extension of the same kind, or none. For M4A also video extensions, because programs mix
  * them up.
  */
-export function isNameAllowed(name: string, format: Format): boolean {
+export function isNameAllowed(name: string, format: MediaFormat): boolean {
   const nameFormat = getFormatOfName(name);
   if (!nameFormat) return nameFormat === null;
   if (format === "m4a" && (nameFormat === "mp4" || nameFormat === "3gp")) return true;
-  return FORMATS[nameFormat].kind === FORMATS[format].kind;
+  return MEDIA_FORMATS[nameFormat].kind === MEDIA_FORMATS[format].kind;
 }
 
-export const FORMAT_TITLES_TEXT = Object.values(FORMATS)
+export const FORMAT_TITLES_TEXT = Object.values(MEDIA_FORMATS)
   .map(({ title }) => title)
   .join(", ");
 
-export const ACCEPT_ATTRIBUTE = [...Object.keys(FORMATS), ...Object.keys(EXTENSION_ALIASES)]
-  .map((each) => `.${each}`)
+export const UPLOAD_ACCEPT_ATTRIBUTE = [...Object.keys(MEDIA_FORMATS), ...Object.keys(EXTENSION_ALIASES)]
+  .map((extension) => `.${extension}`)
   .join(",");
 
-export const NAME_MAX_LENGTH = 120;
+export const FILE_NAME_LENGTH_MAX = 120;
 export const DELETION_UNDO_SECONDS = 10;

@@ -1,6 +1,6 @@
 import type { Input, InputFormat, InputTrack } from "mediabunny";
-import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { type Spooled, toMilliseconds } from "./service/detected-file";
+import { createTaskQueue } from "@/server/infrastructure/concurrency";
+import { type SpooledUpload, toMilliseconds } from "./service/detected-file";
 
 /** Limits for one file. */
 const READ_BYTES_MAX = 32 * 1_048_576;
@@ -10,7 +10,7 @@ const COUNTING_MS_MAX = 4000;
 const CACHE_BYTES = 1_048_576;
 
 /** Counts one file at a time: counting the smallest frames in 16 MB takes 150 MB of memory. */
-const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
+const countOneByOne = createTaskQueue({ running: 1, waiting: 200 });
 
 export interface Track {
   type: InputTrack["type"];
@@ -22,21 +22,21 @@ export interface Track {
   height?: number;
 }
 
-export interface Tracks {
+export interface MediaTracks {
   container: "MP4" | "MP3" | "AAC" | "OGG" | "FLAC";
   tracks: Track[];
   durationMs?: number;
   firstFrame?: Uint8Array;
 }
 
-let mediabunnyPromise: ReturnType<typeof loadLibrary> | undefined;
+let mediabunnyPromise: ReturnType<typeof loadMediabunny> | undefined;
 
-async function loadLibrary() {
+async function loadMediabunny() {
   const mediabunny = await import("mediabunny");
   // Its warnings quote file contents.
   mediabunny.Logging.level = mediabunny.LogLevel.Silent;
   const { ADTS, FLAC, MP3, MP4, OGG } = mediabunny;
-  const containers = new Map<InputFormat, Tracks["container"]>([
+  const containers = new Map<InputFormat, MediaTracks["container"]>([
     [MP4, "MP4"],
     [MP3, "MP3"],
     [ADTS, "AAC"],
@@ -47,7 +47,7 @@ async function loadLibrary() {
 }
 
 /** Reads tracks within the limits above. Callers report any thrown error as a damaged file. */
-export async function readTracks(spooled: Spooled): Promise<Tracks> {
+export async function readTracks(spooled: SpooledUpload): Promise<MediaTracks> {
   return withInput(spooled, READ_MS_MAX, async (input) => {
     const { containers, EncodedPacketSink } = await mediabunnyPromise!;
     const container = containers.get(await input.getFormat())!;
@@ -67,9 +67,9 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
   });
 }
 
-function countDuration(spooled: Spooled): Promise<number | undefined> {
+function countDuration(spooled: SpooledUpload): Promise<number | undefined> {
   const countMs = async (input: Input) => toMilliseconds(await findEndSeconds(input));
-  return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, countMs).catch(() => undefined));
+  return countOneByOne(() => withInput(spooled, COUNTING_MS_MAX, countMs).catch(() => undefined));
 }
 
 async function findEndSeconds(input: Input): Promise<number | null> {
@@ -80,28 +80,32 @@ async function findEndSeconds(input: Input): Promise<number | null> {
   const options = { metadataOnly: true };
   let endSeconds = 0;
   for (
-    let frame = await sink.getFirstPacket(options);
-    frame;
-    frame = await sink.getNextPacket(frame, options)
+    let packet = await sink.getFirstPacket(options);
+    packet;
+    packet = await sink.getNextPacket(packet, options)
   ) {
     // mediabunny's own count never ends at a frame of length zero.
-    if (frame.byteLength === 0 || performance.now() > deadline) return null;
-    endSeconds = frame.timestamp + frame.duration;
+    if (packet.byteLength === 0 || performance.now() > deadline) return null;
+    endSeconds = packet.timestamp + packet.duration;
   }
   return endSeconds;
 }
 
 async function withInput<T>(
-  spooled: Spooled,
+  spooled: SpooledUpload,
   timeoutMs: number,
   work: (input: Input) => Promise<T>,
 ): Promise<T> {
-  mediabunnyPromise ??= loadLibrary();
+  mediabunnyPromise ??= loadMediabunny();
   const { containers, CustomSource, Input } = await mediabunnyPromise;
-  const limits = { bytes: READ_BYTES_MAX, reads: READS_MAX, deadline: performance.now() + timeoutMs };
+  const budget = {
+    remainingBytes: READ_BYTES_MAX,
+    remainingReads: READS_MAX,
+    deadline: performance.now() + timeoutMs,
+  };
   const source = new CustomSource({
     getSize: () => spooled.size,
-    read: (start, end) => readWithin(limits, spooled, { start, end }),
+    read: (start, end) => readWithin(budget, spooled, { start, end }),
     handleUnhandledError: () => undefined,
     maxCacheSize: CACHE_BYTES,
     prefetchProfile: "fileSystem",
@@ -114,20 +118,20 @@ async function withInput<T>(
   }
 }
 
-interface Limits {
-  bytes: number;
-  reads: number;
+interface ReadBudget {
+  remainingBytes: number;
+  remainingReads: number;
   deadline: number;
 }
 
 async function readWithin(
-  limits: Limits,
-  { file }: Spooled,
+  budget: ReadBudget,
+  { file }: SpooledUpload,
   { start, end }: { start: number; end: number },
 ): Promise<Uint8Array> {
-  limits.bytes -= end - start;
-  limits.reads -= 1;
-  if (limits.bytes < 0 || limits.reads < 0 || performance.now() > limits.deadline)
+  budget.remainingBytes -= end - start;
+  budget.remainingReads -= 1;
+  if (budget.remainingBytes < 0 || budget.remainingReads < 0 || performance.now() > budget.deadline)
     throw new Error("The file takes too much to read");
   return (await file.read(Buffer.alloc(end - start), 0, end - start, start)).buffer;
 }

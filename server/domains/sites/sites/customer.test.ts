@@ -18,19 +18,23 @@ async function makeResellerWithToken({ signed = true } = {}) {
   await makeReseller(id, { signed });
   return { id, token: await makeToken(id) };
 }
-let siteCount = 0;
+let domainCount = 0;
 const createSite = (token: string, body: object) =>
-  post("/api/sites", { name: "Site", domain: `for-customer-${++siteCount}.example.com`, ...body }, { token });
+  post(
+    "/api/sites",
+    { name: "Site", domain: `for-customer-${++domainCount}.example.com`, ...body },
+    { token },
+  );
 
 describe("creating a site for a customer", () => {
   it("makes the customer the owner; a slot of the customer pays, otherwise a licence of the reseller", async () => {
-    const seller = await makeResellerWithToken();
-    const customer = await makeUser({ resellerId: seller.id });
+    const reseller = await makeResellerWithToken();
+    const customer = await makeUser({ resellerId: reseller.id });
     await makeSubscription(customer.id, { slots: 1 });
-    await makeSubscription(seller.id, { slots: 5 });
-    const forecast = await get(`/api/sites/billing-forecast?customer_id=${customer.id}`, seller.token);
+    await makeSubscription(reseller.id, { slots: 5 });
+    const forecast = await get(`/api/sites/billing-forecast?customer_id=${customer.id}`, reseller.token);
     expect(forecast.json).toMatchObject({ mode: "subscription_slot", total_slots: 1 });
-    const slotResponse = await createSite(seller.token, { customer_id: customer.id });
+    const slotResponse = await createSite(reseller.token, { customer_id: customer.id });
     expect({
       status: slotResponse.status,
       user_id: slotResponse.json.site.user_id,
@@ -43,9 +47,9 @@ describe("creating a site for a customer", () => {
     const auditEntry = await prisma().auditEvent.findFirstOrThrow({
       where: { action: "site.created", objectId: String(slotResponse.json.site.id) },
     });
-    expect(auditEntry.actorId).toBe(seller.id);
-    expect((await createSite(seller.token, { customer_id: customer.id })).status).toBe(402);
-    const licenceResponse = await createSite(seller.token, {
+    expect(auditEntry.actorId).toBe(reseller.id);
+    expect((await createSite(reseller.token, { customer_id: customer.id })).status).toBe(402);
+    const licenceResponse = await createSite(reseller.token, {
       customer_id: customer.id,
       confirm_pay_per_site: true,
     });
@@ -57,35 +61,35 @@ describe("creating a site for a customer", () => {
     const { userId } = await prisma().siteLicence.findUniqueOrThrow({
       where: { id: licenceResponse.json.billing.license_id },
     });
-    expect(userId).toBe(seller.id);
+    expect(userId).toBe(reseller.id);
   });
 
   it("uses no slot twice when customer and reseller create concurrently", async () => {
-    const seller = await makeResellerWithToken();
-    const { token: customerToken, ...customer } = await makeSignedInUser({ resellerId: seller.id });
+    const reseller = await makeResellerWithToken();
+    const { token: customerToken, ...customer } = await makeSignedInUser({ resellerId: reseller.id });
     await makeSubscription(customer.id, { slots: 3 });
     const responses = await runConcurrently(16, (index) =>
-      index % 2 ? createSite(customerToken, {}) : createSite(seller.token, { customer_id: customer.id }),
+      index % 2 ? createSite(customerToken, {}) : createSite(reseller.token, { customer_id: customer.id }),
     );
     expect(countByStatus(responses)[201]).toBe(3);
     expect(await prisma().site.count({ where: { userId: customer.id } })).toBe(3);
   });
 
   it("rejects a customer of another reseller, and callers who are not resellers", async () => {
-    const [seller, other] = [await makeResellerWithToken(), await makeResellerWithToken()];
-    const customer = await makeUser({ resellerId: other.id });
+    const [reseller, otherReseller] = [await makeResellerWithToken(), await makeResellerWithToken()];
+    const customer = await makeUser({ resellerId: otherReseller.id });
     const adminToken = await makeToken((await makeUser({ role: "admin" })).id);
-    const otherCustomerToken = await makeToken((await makeUser({ resellerId: seller.id })).id);
-    for (const token of [seller.token, adminToken, otherCustomerToken]) {
+    const otherCustomerToken = await makeToken((await makeUser({ resellerId: reseller.id })).id);
+    for (const token of [reseller.token, adminToken, otherCustomerToken]) {
       for (const customer_id of [customer.id, 2_147_483_647]) {
         const { status, json } = await createSite(token, { customer_id });
         expect({ status, json }).toEqual({ status: 403, json: { message: "This action is unauthorized." } });
       }
     }
-    const formerCustomer = await makeUser({ resellerId: seller.id });
+    const formerCustomer = await makeUser({ resellerId: reseller.id });
     await makeSubscription(formerCustomer.id);
-    await prisma().user.update({ where: { id: formerCustomer.id }, data: { resellerId: other.id } });
-    expect((await createSite(seller.token, { customer_id: formerCustomer.id })).status).toBe(403);
+    await prisma().user.update({ where: { id: formerCustomer.id }, data: { resellerId: otherReseller.id } });
+    expect((await createSite(reseller.token, { customer_id: formerCustomer.id })).status).toBe(403);
     expect(await prisma().site.count({ where: { userId: { in: [customer.id, formerCustomer.id] } } })).toBe(
       0,
     );
@@ -94,12 +98,12 @@ describe("creating a site for a customer", () => {
 
 describe("GET /api/sites?customer_id=", () => {
   it("lists the sites of a customer and their sub-accounts, with the owners' names", async () => {
-    const [seller, other] = [await makeResellerWithToken(), await makeResellerWithToken()];
-    const customer = await makeUser({ resellerId: seller.id, name: "Işıl Çelik" });
-    const sub = await makeUser({ parentUserId: customer.id, name: "Alt Hesap" });
-    const ids = [await makeSite(customer.id), await makeSite(sub.id)].map(({ id }) => id);
-    await makeSite(seller.id);
-    const { json } = await get(`/api/sites?customer_id=${customer.id}&sort=created_at`, seller.token);
+    const [reseller, otherReseller] = [await makeResellerWithToken(), await makeResellerWithToken()];
+    const customer = await makeUser({ resellerId: reseller.id, name: "Işıl Çelik" });
+    const subAccount = await makeUser({ parentUserId: customer.id, name: "Alt Hesap" });
+    const ids = [await makeSite(customer.id), await makeSite(subAccount.id)].map(({ id }) => id);
+    await makeSite(reseller.id);
+    const { json } = await get(`/api/sites?customer_id=${customer.id}&sort=created_at`, reseller.token);
     expect(
       json.data.map(({ id, owner_name }: { id: number; owner_name: string }) => [id, owner_name]),
     ).toEqual([
@@ -108,7 +112,7 @@ describe("GET /api/sites?customer_id=", () => {
     ]);
     expect(json.meta.total).toBe(2);
     for (const path of ["/api/sites", "/api/sites.csv"])
-      expect((await get(`${path}?customer_id=${customer.id}`, other.token)).status).toBe(403);
-    expect((await get("/api/sites", seller.token)).json.data[0]).not.toHaveProperty("owner_name");
+      expect((await get(`${path}?customer_id=${customer.id}`, otherReseller.token)).status).toBe(403);
+    expect((await get("/api/sites", reseller.token)).json.data[0]).not.toHaveProperty("owner_name");
   });
 });

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   activateSite,
@@ -11,7 +11,7 @@ import {
   updateSite,
 } from "./contract";
 import { archiveReaders } from "./export";
-import { foldSitesJob } from "./jobs";
+import { fillSiteSearchTextsJob } from "./jobs";
 import { activateManagedSite } from "./service/activate";
 import { addSite } from "./service/create";
 import { downloadSiteList } from "./service/download";
@@ -20,21 +20,21 @@ import { listReachableSites } from "./service/list";
 import { readSite } from "./service/read";
 import { suspendManagedSite } from "./service/suspend";
 import { updateManagedSite } from "./service/update";
-import { CALLER_SITE_LIST } from "./statements";
+import { CALLER_SITE_LIST_SQL } from "./statements";
 
 export const sites = domain({
   operations: {
-    list: handle(listSites, listReachableSites, CALLER_SITE_LIST),
-    download: handle(downloadSites, downloadSiteList),
-    create: handle(createSite, addSite),
-    get: handle(getSite, readSite),
-    update: handle(updateSite, updateManagedSite),
-    getForecast: handle(getSiteForecast, forecastBilling),
-    suspend: handle(suspendSite, suspendManagedSite),
-    activate: handle(activateSite, activateManagedSite),
+    list: createHandler(listSites, listReachableSites, CALLER_SITE_LIST_SQL),
+    download: createHandler(downloadSites, downloadSiteList),
+    create: createHandler(createSite, addSite),
+    get: createHandler(getSite, readSite),
+    update: createHandler(updateSite, updateManagedSite),
+    getForecast: createHandler(getSiteForecast, forecastBilling),
+    suspend: createHandler(suspendSite, suspendManagedSite),
+    activate: createHandler(activateSite, activateManagedSite),
   },
   jobs: {
-    fold_sites: job(foldSitesJob, { cron: "*/5 * * * *" }),
+    fold_sites: job(fillSiteSearchTextsJob, { cron: "*/5 * * * *" }),
   },
   sealedColumns: [
     { table: "sites", column: "api_key_sealed", purpose: "widget_key" },

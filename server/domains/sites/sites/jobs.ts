@@ -3,8 +3,8 @@ import { buildSiteSearchText } from "./service/search";
 
 const BATCH_SIZE = 500;
 
-/** Fills in missing search texts, which need `fold` and cannot be written by SQL. */
-export async function foldSitesJob(): Promise<void> {
+/** Fills in missing search texts, which need `foldText` and cannot be written by SQL. */
+export async function fillSiteSearchTextsJob(): Promise<void> {
   const { db } = withoutTransaction();
   for (;;) {
     const sites = await db.site.findMany({

@@ -4,7 +4,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSignedInUser, makeSite, makeToken } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
-import { foldSitesJob } from "./jobs";
+import { fillSiteSearchTextsJob } from "./jobs";
 
 const { call, get, post } = await startTestServer();
 
@@ -34,9 +34,9 @@ describe("listing sites by page", () => {
     const page = await listSites(token, "per_page=2");
     expect(page.meta).toEqual({ page: 1, per_page: 2, total: 3 });
     expect(page.data.map(({ name }) => name)).toEqual(["C", "B"]);
-    const withOwner = (site: object | undefined) => ({ ...site, owner_name: "Ayşe Kaya" });
-    expect(page.data[1]).toEqual(withOwner(fullList.data[1]));
-    expect((await listSites(token, "per_page=2&page=2")).data).toEqual([withOwner(fullList.data[0])]);
+    const withOwnerName = (site: object | undefined) => ({ ...site, owner_name: "Ayşe Kaya" });
+    expect(page.data[1]).toEqual(withOwnerName(fullList.data[1]));
+    expect((await listSites(token, "per_page=2&page=2")).data).toEqual([withOwnerName(fullList.data[0])]);
     expect(await listSites(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
   });
 
@@ -46,10 +46,10 @@ describe("listing sites by page", () => {
     const sites = [];
     for (const userId of [customer.id, reseller.id, customer.id]) sites.push(await makeSite(userId));
     const ids = sites.map(({ id }) => id);
-    const walkIds = async (query: string) =>
+    const listIds = async (query: string) =>
       (await listSites(reseller.token, query)).data.map(({ id }) => id);
-    expect(await walkIds("limit=2")).toEqual(ids.slice(0, 2));
-    expect(await walkIds(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
+    expect(await listIds("limit=2")).toEqual(ids.slice(0, 2));
+    expect(await listIds(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
   });
 
   it("sorts names in Turkish order, numbers by value, equal names by age", async () => {
@@ -150,7 +150,7 @@ describe("listing sites by page", () => {
     const { token, sites } = await makeOwnerWithSites("Eski Işık");
     await prisma().site.update({ where: { id: sites[0]!.id }, data: { searchText: null } });
     expect(await listNames(token, "q=isik")).toEqual([]);
-    await foldSitesJob();
+    await fillSiteSearchTextsJob();
     expect(await listNames(token, "q=isik")).toEqual(["Eski Işık"]);
   });
 });

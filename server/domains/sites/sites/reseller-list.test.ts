@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createSystemContext } from "@/server/core/context";
-import { lockNewSite } from "@/server/domains/sites/slots/service";
+import { lockSlotsForNewSite } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -26,15 +26,18 @@ async function listReadableBy(resellerId: number): Promise<number[]> {
 }
 
 it("a reseller's list follows accounts that change their reseller, parent or role", async () => {
-  const [reseller, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+  const [reseller, otherReseller] = [
+    await makeUser({ role: "reseller" }),
+    await makeUser({ role: "reseller" }),
+  ];
   const resellerSubAccount = await makeUser({ parentUserId: reseller.id });
   const customer = await makeUser({ resellerId: reseller.id });
   const customerSubAccount = await makeUser({ parentUserId: customer.id });
   const stranger = await makeUser();
-  const sites: number[] = [];
+  const siteIds: number[] = [];
   for (const { id } of [reseller, resellerSubAccount, customer, customerSubAccount, stranger])
-    sites.push((await makeSite(id)).id);
-  const [ownSite, staffSite, customerSite, colleagueSite, strangerSite] = sites as [
+    siteIds.push((await makeSite(id)).id);
+  const [ownSiteId, staffSiteId, customerSiteId, customerSubSiteId, strangerSiteId] = siteIds as [
     number,
     number,
     number,
@@ -42,22 +45,22 @@ it("a reseller's list follows accounts that change their reseller, parent or rol
     number,
   ];
   const updateUser = (id: number, data: object) => prisma().user.update({ where: { id }, data });
-  const listForBoth = async () => [await listReadableBy(reseller.id), await listReadableBy(other.id)];
+  const listForBoth = async () => [await listReadableBy(reseller.id), await listReadableBy(otherReseller.id)];
 
-  expect(await listForBoth()).toEqual([[ownSite, staffSite, customerSite, colleagueSite], []]);
-  await updateUser(customer.id, { resellerId: other.id });
+  expect(await listForBoth()).toEqual([[ownSiteId, staffSiteId, customerSiteId, customerSubSiteId], []]);
+  await updateUser(customer.id, { resellerId: otherReseller.id });
   expect(await listForBoth()).toEqual([
-    [ownSite, staffSite],
-    [customerSite, colleagueSite],
+    [ownSiteId, staffSiteId],
+    [customerSiteId, customerSubSiteId],
   ]);
   await updateUser(customerSubAccount.id, { parentUserId: null });
-  expect(await listForBoth()).toEqual([[ownSite, staffSite], [customerSite]]);
+  expect(await listForBoth()).toEqual([[ownSiteId, staffSiteId], [customerSiteId]]);
   await updateUser(stranger.id, { resellerId: reseller.id });
   await updateUser(customer.id, { resellerId: null });
-  expect(await listForBoth()).toEqual([[ownSite, staffSite, strangerSite], []]);
+  expect(await listForBoth()).toEqual([[ownSiteId, staffSiteId, strangerSiteId], []]);
   await updateUser(stranger.id, { role: "reseller", resellerId: null });
-  expect(await listForBoth()).toEqual([[ownSite, staffSite], []]);
-  expect(await listReadableBy(stranger.id)).toEqual([strangerSite]);
+  expect(await listForBoth()).toEqual([[ownSiteId, staffSiteId], []]);
+  expect(await listReadableBy(stranger.id)).toEqual([strangerSiteId]);
 });
 
 it("the new reseller's list includes sites created while the owner or their parent changes reseller", async () => {
@@ -77,18 +80,18 @@ it("the new reseller's list includes sites created while the owner or their pare
         [id],
       );
     const tokens = await Promise.all(owners.map(({ id }) => makeToken(id)));
-    const create = (index: number) =>
+    const createNumberedSite = (index: number) =>
       post(
         "/api/sites",
         { name: "New", domain: `r${round}-${index}.example.com` },
         { token: tokens[index % 2] },
       );
-    const creations = Array.from({ length: 12 }, (_, index) => create(index));
-    const move = prisma()
+    const creations = Array.from({ length: 12 }, (_, index) => createNumberedSite(index));
+    const resellerChange = prisma()
       .user.update({ where: { id: customer.id }, data: { resellerId: newReseller.id } })
       .then();
     expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(Array(12).fill(201));
-    await move;
+    await resellerChange;
     const { rows } = await pool().query(
       "select distinct reseller_id from sites where user_id = any($1::int[])",
       [owners.map(({ id }) => id)],
@@ -103,23 +106,23 @@ it("a change of reseller waits for a site that is being created", async () => {
     await makeUser({ role: "reseller" }),
   ];
   const customer = await makeUser({ resellerId: oldReseller.id });
-  let move: Promise<unknown> | undefined;
-  let isMoved = false;
-  const isMoveWaiting = async () => isMoved || (await countLockWaits()) > 0;
+  let resellerChange: Promise<unknown> | undefined;
+  let isResellerChanged = false;
+  const isChangeWaitingOrDone = async () => isResellerChanged || (await countLockWaits()) > 0;
   const { id } = await withTransaction(createSystemContext(withoutTransaction()), async (tx) => {
-    await lockNewSite(tx, customer.id);
+    await lockSlotsForNewSite(tx, customer.id);
     const site = await tx.db.site.create({
       data: {
         ...{ userId: customer.id, name: "S", domain: "waits.example.com" },
         ...{ apiKeyHash: Buffer.from("waits"), apiKeySealed: Buffer.from(""), apiKeyLastFour: "" },
       },
     });
-    move = prisma()
+    resellerChange = prisma()
       .user.update({ where: { id: customer.id }, data: { resellerId: newReseller.id } })
-      .finally(() => (isMoved = true));
-    await expect.poll(isMoveWaiting).toBe(true);
+      .finally(() => (isResellerChanged = true));
+    await expect.poll(isChangeWaitingOrDone).toBe(true);
     return site;
   });
-  await move;
+  await resellerChange;
   expect((await prisma().site.findUniqueOrThrow({ where: { id } })).resellerId).toBe(newReseller.id);
 });

@@ -22,16 +22,16 @@ const createSite = (token: string, body: object = {}) =>
   post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
 
 async function makeSignedReseller() {
-  const person = await makeProvenUser({ role: "reseller" });
-  await makeReseller(person.id);
-  return person;
+  const reseller = await makeProvenUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  return reseller;
 }
 
 describe("access to sites", () => {
-  const makeAccounts = async () => {
+  const makeAccountsWithSites = async () => {
     const admin = await makeProvenUser({ role: "admin" });
     const reseller = await makeSignedReseller();
-    const rival = await makeSignedReseller();
+    const otherReseller = await makeSignedReseller();
     const customer = await makeProvenUser({ resellerId: reseller.id });
     const sub = await makeProvenUser({ parentUserId: customer.id });
     const stranger = await makeProvenUser();
@@ -51,7 +51,7 @@ describe("access to sites", () => {
         [customer.token, ["site", "subSite"]],
         [sub.token, ["subSite"]],
         [reseller.token, ["site", "subSite", "dealerSite"]],
-        [rival.token, []],
+        [otherReseller.token, []],
         [stranger.token, ["foreign"]],
         [agent.token, ["site"]],
         [unassignedAgent.token, []],
@@ -63,7 +63,7 @@ describe("access to sites", () => {
   };
 
   it("covers own, sub-accounts' and customers' sites, an agent's assigned site, and all for administrators", async () => {
-    const { sites, reach, agent, customer } = await makeAccounts();
+    const { sites, reach, agent, customer } = await makeAccountsWithSites();
     for (const [index, [token, reachableNames]] of reach.entries()) {
       const listedIds = (await get("/api/sites", token)).json.data.map(({ id }: { id: number }) => id);
       const ownIds = Object.values(sites).filter((id) => listedIds.includes(id));
@@ -87,9 +87,9 @@ describe("access to sites", () => {
           });
       }
     }
-    const asAgent = await get(`/api/sites/${sites.site}`, agent.token);
+    const agentResponse = await get(`/api/sites/${sites.site}`, agent.token);
     const list = await get("/api/sites", agent.token);
-    expect(asAgent.text + list.text).not.toContain("canary-prompt");
+    expect(agentResponse.text + list.text).not.toContain("canary-prompt");
     expect((await get(`/api/sites/${sites.site}`, customer.token)).json.data.system_prompt).toBe(
       "canary-prompt",
     );
@@ -215,7 +215,7 @@ describe("creating a site", () => {
 
   it("without a slot, asks a reseller to confirm, then opens a licence for 3999 TRY", async () => {
     const { id, token } = await makeSignedReseller();
-    const before = await countRows();
+    const rowCounts = await countRows();
     const response = await createSite(token);
     expect({ status: response.status, json: response.json }).toEqual({
       status: 402,
@@ -229,7 +229,7 @@ describe("creating a site", () => {
     });
     for (const falsyValue of [false, 0, "0", null])
       expect((await createSite(token, { confirm_pay_per_site: falsyValue })).status).toBe(402);
-    expect(await countRows()).toEqual(before);
+    expect(await countRows()).toEqual(rowCounts);
     for (const flag of ["confirm_pay_per_site", "confirm_paid_site"]) {
       const { status, json } = await createSite(token, { [flag]: true });
       expect({ status, subscription_id: json.site.subscription_id }).toEqual({
@@ -304,8 +304,8 @@ describe("creating a site", () => {
       await prisma().subscription.update({ where: { id: subscription.id }, data });
       expect((await createSite(token)).status, JSON.stringify(data)).toBe(403);
     }
-    const inGrace = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
-    await prisma().subscription.update({ where: { id: subscription.id }, data: inGrace });
+    const graceColumns = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
+    await prisma().subscription.update({ where: { id: subscription.id }, data: graceColumns });
     expect((await createSite(token)).status, "its slots stay for a week").toBe(201);
     const agent = await makeProvenUser({ isAgentOnly: true });
     await makeSubscription(agent.id);
@@ -316,12 +316,12 @@ describe("creating a site", () => {
     const { id, token } = await makeProvenUser();
     const laterSubscription = await makeSubscription(id, { slots: 1, days: 300 });
     const earlierSubscription = await makeSubscription(id, { slots: 1, days: 30 });
-    const first = await createSite(token);
+    const firstCreation = await createSite(token);
     expect({
-      subscription_id: first.json.site.subscription_id,
-      remaining_slots: first.json.billing.remaining_slots,
+      subscription_id: firstCreation.json.site.subscription_id,
+      remaining_slots: firstCreation.json.billing.remaining_slots,
     }).toEqual({ subscription_id: earlierSubscription.id, remaining_slots: 1 });
-    expect((await post(`/api/sites/${first.json.site.id}/suspend`, {}, { token })).status).toBe(200);
+    expect((await post(`/api/sites/${firstCreation.json.site.id}/suspend`, {}, { token })).status).toBe(200);
     expect((await createSite(token)).json.site.subscription_id).toBe(laterSubscription.id);
     expect((await createSite(token)).status).toBe(403);
   });
@@ -398,9 +398,9 @@ describe("concurrent creations", () => {
 
   it("give a domain to one of 50 accounts, in any spelling", async () => {
     const accounts = await runConcurrently(50, async () => {
-      const person = await makeProvenUser();
-      await makeSubscription(person.id, { slots: 1 });
-      return person;
+      const account = await makeProvenUser();
+      await makeSubscription(account.id, { slots: 1 });
+      return account;
     });
     const spellings = [
       "bücher.example.com",
@@ -451,7 +451,7 @@ describe("the billing forecast", () => {
     expect(await getForecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
     const subscription = await makeSubscription(id, { slots: 2, plan: "starter" });
     await createSite(token);
-    const before = await countRows();
+    const rowCounts = await countRows();
     expect(await getForecast(token)).toMatchObject({
       mode: "subscription_slot",
       total_slots: 2,
@@ -460,7 +460,7 @@ describe("the billing forecast", () => {
       subscription: { id: subscription.id, plan: "Starter" },
       annual_price_try: 3999,
     });
-    expect(await countRows()).toEqual(before);
+    expect(await countRows()).toEqual(rowCounts);
     expect((await getForecast((await makeSignedReseller()).token)).mode).toBe("pay_per_site");
   });
 });

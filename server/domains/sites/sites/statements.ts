@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
-import { type Author, insertEntriesSql } from "@/server/domains/accounts/audit/service/audit";
-import { emitRowsSql } from "@/server/domains/accounts/webhooks/service/events";
+import { type AuditAuthor, insertAuditEntriesSql } from "@/server/domains/accounts/audit/service/audit";
+import { emitWebhookEventsSql } from "@/server/domains/accounts/webhooks/service/events";
 import { SLOT_SUBSCRIPTIONS_QUERY } from "@/server/domains/sites/slots/service";
 import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
@@ -39,11 +39,11 @@ interface Cursor {
   limit: number;
 }
 
-export const listSiteAsPage = statement(JsonRow)<{ siteId: number | null; after: number }>`
+export const listSingleSite = statement(JsonRow)<{ siteId: number | null; after: number }>`
   select ${SITE_LIST_FRAGMENT} as "json" from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
-export const listSiteAsPageForAgent = statement(JsonRow)<{ siteId: number | null; after: number }>`
+export const listSingleSiteForAgent = statement(JsonRow)<{ siteId: number | null; after: number }>`
   select ${AGENT_SITE_LIST_FRAGMENT} as "json" from sites s
    where s.id = ${(input) => input.siteId} and s.id > ${(input) => input.after} and s.deleted_at is null`;
 
@@ -56,24 +56,24 @@ export const listAllSites = statement(JsonRow)<Cursor>`
  * Begins a `with` clause; the caller closes its parenthesis. Materialised: otherwise the planner may scan the
  * whole table by primary key to fill the limit.
  */
-const openOwnSitesCte = (userId: string) => `
+const buildOwnSitesCteStart = (userId: string) => `
   with reachable as materialized (
     select * from sites
      where deleted_at is null
        and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
-const OPEN_OWN_SITES_CTE = new Fragment(openOwnSitesCte("(select user_id from params)"));
+const OWN_SITES_CTE_START = new Fragment(buildOwnSitesCteStart("(select user_id from params)"));
 
 /**
  * Answers `GET /api/sites` without parameters in the query that reads the token. If it is null, the service
  * answers. Measured by the bench.
  */
-export const CALLER_SITE_LIST = new Fragment(`
-  case when caller.role = 'user' and not caller.is_agent_only then (${openOwnSitesCte("caller.user_id")})
+export const CALLER_SITE_LIST_SQL = new Fragment(`
+  case when caller.role = 'user' and not caller.is_agent_only then (${buildOwnSitesCteStart("caller.user_id")})
     select ${SITE_LIST_FRAGMENT.text} from (select * from reachable order by id limit ${SITE_LIST_MAX}) s) end`);
 
 export const listOwnSites = statement(JsonRow)<Cursor & { userId: number }>`
   with params as (select ${(input) => input.userId}::int as user_id), list as (
-    ${OPEN_OWN_SITES_CTE} and id > ${(input) => input.after})
+    ${OWN_SITES_CTE_START} and id > ${(input) => input.after})
     select ${SITE_LIST_FRAGMENT} as "json" from (select * from reachable order by id limit ${(input) => input.limit}) s)
   select "json" from list`;
 
@@ -98,7 +98,7 @@ export const findNewestSites = newestMatchesStatement(SiteLine, {
   condition: "deleted_at is null",
 });
 
-export const findSite = statement(
+export const findSiteJson = statement(
   z.strictObject({
     json: z.string(),
     agentJson: z.string(),
@@ -132,10 +132,10 @@ export interface NewSite {
   similarityThreshold: number;
   systemPrompt: string;
   searchText: string;
-  maxMessages: number;
+  maxMessagesPerSession: number;
   eventId: string;
   /** The creator (the owner or the owner's reseller) and the request. */
-  author: Author;
+  author: AuditAuthor;
 }
 
 const CREATED_AT_SQL = new Fragment(isoMicrosSql("created_at"));
@@ -153,7 +153,7 @@ export const insertSite = statement(
   }),
 )<NewSite>`
   with account_slots as (${SLOT_SUBSCRIPTIONS_QUERY} and s.user_id = ${(site) => site.userId}),
-       slot as ((select id from account_slots where used < slots order by "endsAt", id limit 1)
+       slot as ((select id from account_slots where "usedSlotCount" < "slotCount" order by "endsAt", id limit 1)
                 union all select null::int where ${(site) => site.withoutSlot}::boolean limit 1),
        new_site as (
          insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
@@ -164,25 +164,25 @@ export const insertSite = statement(
                 ${(site) => site.widgetColor}, ${(site) => site.widgetPosition}, ${(site) => site.welcomeMessage},
                 ${(site) => site.botName}, ${(site) => site.aiEnabled}::boolean,
                 ${(site) => site.similarityThreshold}::float8, ${(site) => site.systemPrompt}, ${(site) => site.searchText},
-                ${(site) => site.maxMessages}::int
+                ${(site) => site.maxMessagesPerSession}::int
            from slot
          on conflict (domain) do nothing returning *),
-       entry as (${insertEntriesSql({
+       entry as (${insertAuditEntriesSql({
          action: "site.created",
-         type: "Site",
-         subject: `select id, jsonb_build_object(
+         objectType: "Site",
+         rowsSql: `select id, jsonb_build_object(
                             'mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end) as details
                      from new_site`,
        })}),
-       event as (${emitRowsSql({
+       event as (${emitWebhookEventsSql({
          type: "site.created",
-         subject: `select user_id as owner_id, created_at as at, json_build_object(
+         rowsSql: `select user_id as owner_id, created_at as at, json_build_object(
                             'id', id, 'domain', domain, 'user_id', user_id, 'created_at', ${CREATED_AT_SQL.text}) as data
                      from new_site`,
        })})
   select json_build_object('id', id, 'name', name, 'domain', domain, 'user_id', user_id, 'subscription_id', subscription_id,
                            'is_active', is_active, 'created_at', ${CREATED_AT_SQL}) as site,
-         (select sum(greatest(slots - used, 0))::int from account_slots) - 1 as "remainingSlots",
+         (select sum(greatest("slotCount" - "usedSlotCount", 0))::int from account_slots) - 1 as "remainingSlots",
          exists (select from event) as "hasSubscribers"
     from new_site`;
 
@@ -208,18 +208,18 @@ export const lockOpenLicences = statement(z.strictObject({ id: z.int() }))<{ sit
    where site_id = any(${(input) => input.siteIds}::int[]) and status in ('pending', 'active') order by id for update`;
 
 /** Row locks, also of deleted sites. */
-export const selectSitesForUpdate = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
+export const lockSiteRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
   select id from sites where id = any(${(input) => input.ids}::int[]) order by id for update`;
 
-interface RetiredSites {
+interface SitesToRetire {
   ids: number[];
   /** Hashes of random bytes: no key matches them. */
-  hashes: Buffer[];
+  keyHashes: Buffer[];
   name: string;
   defaults: typeof SITE_DEFAULTS;
 }
 /** Updates from a list: each site gets its own placeholder domain and key hash, and leaves its slot. */
-export const retireSiteRows = statement(z.never())<RetiredSites>`
+export const retireSiteRows = statement(z.never())<SitesToRetire>`
   update sites s
      set name = ${(input) => input.name}, domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
          suspended_reason = coalesce(suspended_reason, 'owner'), deleted_at = coalesce(deleted_at, now()),
@@ -230,5 +230,5 @@ export const retireSiteRows = statement(z.never())<RetiredSites>`
          widget_color = ${({ defaults }) => defaults.widget_color}, widget_position = ${({ defaults }) => defaults.widget_position},
          max_messages_per_session = ${({ defaults }) => defaults.settings.max_messages_per_session}::int,
          ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
-    from unnest(${(input) => input.ids}::int[], ${(input) => input.hashes}::bytea[]) as retired(id, hash)
+    from unnest(${(input) => input.ids}::int[], ${(input) => input.keyHashes}::bytea[]) as retired(id, hash)
    where s.id = retired.id`;

@@ -4,24 +4,24 @@ import { prisma } from "@/server/infrastructure/database/client";
 import type { SuspensionReason } from "@/server/infrastructure/database/generated/enums";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeSubscription } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
 const { post } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 async function makeResellerAccount(options: { signed?: boolean } = {}) {
-  const person = await makeProvenUser({ role: "reseller" });
-  await makeReseller(person.id, options);
-  return person;
+  const reseller = await makeProvenUser({ role: "reseller" });
+  await makeReseller(reseller.id, options);
+  return reseller;
 }
 
 const suspend = (id: number, token: string) => post(`/api/sites/${id}/suspend`, {}, { token });
 const activate = (id: number, token: string, body: object = {}) =>
   post(`/api/sites/${id}/activate`, body, { token });
-const findState = (id: number) =>
+const findSiteState = (id: number) =>
   prisma().site.findUniqueOrThrow({
     where: { id },
     select: { isActive: true, suspendedReason: true, subscriptionId: true },
@@ -62,7 +62,7 @@ describe("suspending a site", () => {
       where: { action: "site.suspended", objectId: String(site.id) },
     });
     expect(auditEvents.map(({ details }) => details)).toEqual([{ reason: "owner" }]);
-    expect(await readMails(server, owner.email, "site_suspended")).toEqual([]);
+    expect(await deliverAndReadMails(server, owner.email, "site_suspended")).toEqual([]);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe("suspending a site", () => {
     const owner = await makeProvenUser({ resellerId: role === "reseller" ? caller.id : null });
     const site = await makeSite(owner.id);
     expect((await suspend(site.id, caller.token)).json.site.suspended_reason).toBe(reason);
-    expect(await readMails(server, owner.email, "site_suspended")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, owner.email, "site_suspended")).toHaveLength(1);
     expect((await activate(site.id, owner.token)).status).toBe(403);
     await makeSubscription(owner.id);
     const ownActivation = await activate(site.id, owner.token);
@@ -83,10 +83,10 @@ describe("suspending a site", () => {
         json: { success: false, error: expect.any(String) },
       });
       expect((await activate(site.id, caller.token)).status).toBe(200);
-      expect(await readMails(server, owner.email, "site_activated")).toHaveLength(1);
+      expect(await deliverAndReadMails(server, owner.email, "site_activated")).toHaveLength(1);
     } else {
       expect(ownActivation.status).toBe(200);
-      expect(await readMails(server, owner.email, "site_activated")).toHaveLength(0);
+      expect(await deliverAndReadMails(server, owner.email, "site_activated")).toHaveLength(0);
     }
   });
 
@@ -102,7 +102,7 @@ describe("suspending a site", () => {
         where: { action: "site.suspended", objectId: String(site.id) },
       });
       expect(auditEvents.map(({ details }) => details)).toEqual([{ reason: "administrator" }]);
-      expect(await readMails(server, owner.email, "site_suspended")).toHaveLength(1);
+      expect(await deliverAndReadMails(server, owner.email, "site_suspended")).toHaveLength(1);
       expect((await activate(site.id, owner.token)).status).toBe(403);
       expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("administrator");
     },
@@ -119,8 +119,12 @@ describe("activating a site", () => {
   it("needs no new payment while a slot in its grace period, a paid licence or one not yet due pays", async () => {
     const owner = await makeProvenUser();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
-    const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
-    await prisma().subscription.update({ where: { id: subscriptionId }, data: inGrace });
+    const graceColumns = {
+      status: "past_due",
+      startsAt: fromNow(-99 * DAY),
+      endsAt: fromNow(-6 * DAY),
+    } as const;
+    await prisma().subscription.update({ where: { id: subscriptionId }, data: graceColumns });
     const slotSite = await makeSuspendedSite(owner.id, "owner", { subscriptionId });
     const licensedSite = await makeSuspendedSite(owner.id, "licence_unpaid");
     await makeLicence(licensedSite.id, owner.id, { status: "active", payBy: fromNow(-DAY) });
@@ -155,7 +159,7 @@ describe("activating a site", () => {
         status: 403,
         requires_upgrade: true,
       });
-      expect(await findState(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
+      expect(await findSiteState(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
 
       const { id: newSubscriptionId } = await makeSubscription(owner.id, { slots: 2 });
       const activation = await activate(site.id, owner.token);
@@ -218,7 +222,7 @@ describe("activating a site", () => {
   });
 
   it("refuses a new licence until the reseller has paid the site's old one", async () => {
-    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
+    const [reseller, otherReseller] = [await makeResellerAccount(), await makeResellerAccount()];
     const customer = await makeProvenUser({ resellerId: reseller.id, locale: "en" });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const openLicence = await makeLicence(site.id, reseller.id, { payBy: fromNow(-DAY) });
@@ -246,19 +250,19 @@ describe("activating a site", () => {
     });
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
     // The next reseller does not pay the previous one's debt.
-    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
-    const activation = await activate(site.id, other.token, { confirm_pay_per_site: true });
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: otherReseller.id } });
+    const activation = await activate(site.id, otherReseller.token, { confirm_pay_per_site: true });
     expect(activation).toMatchObject({ status: 200, json: { billing: { mode: "pay_per_site" } } });
     const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ status, closedReason, userId }) => [status, closedReason, userId])).toEqual([
       ["cancelled", "unpaid", reseller.id],
-      ["pending", null, other.id],
+      ["pending", null, otherReseller.id],
     ]);
   });
 
   it("keeps a paid later year despite a slot or another reseller's licence", async () => {
-    const [reseller, other] = [await makeResellerAccount(), await makeResellerAccount()];
-    const customer = await makeProvenUser({ resellerId: other.id });
+    const [reseller, otherReseller] = [await makeResellerAccount(), await makeResellerAccount()];
+    const customer = await makeProvenUser({ resellerId: otherReseller.id });
     const site = await makeSuspendedSite(customer.id, "licence_unpaid");
     const [firstYearEnd, secondYearEnd] = [fromNow(10 * DAY), fromNow(375 * DAY)];
     const unpaidLicence = await makeLicence(site.id, reseller.id, {
@@ -276,7 +280,7 @@ describe("activating a site", () => {
         orderBy: { id: "asc" },
         select: { status: true },
       });
-    const refusal = await activate(site.id, other.token, { confirm_pay_per_site: true });
+    const refusal = await activate(site.id, otherReseller.token, { confirm_pay_per_site: true });
     expect({ status: refusal.status, reference: refusal.json.reference }).toEqual({
       status: 402,
       reference: unpaidLicence.reference,
@@ -331,9 +335,9 @@ describe("concurrent calls", () => {
         ? activate(sites[n >> 1]!.id, owner.token)
         : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
     );
-    const { 200: activated = 0, 201: created = 0, 403: refusal } = countByStatus(responses);
-    expect(activated + created).toBe(1);
-    expect(refusal).toBe(39);
+    const { 200: activatedCount = 0, 201: createdCount = 0, 403: refusedCount } = countByStatus(responses);
+    expect(activatedCount + createdCount).toBe(1);
+    expect(refusedCount).toBe(39);
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
   });
 
@@ -355,14 +359,17 @@ describe("concurrent calls", () => {
       n % 2 ? activate(site.id, owner.token) : suspend(site.id, owner.token),
     );
     expect(countByStatus(responses)).toEqual({ 200: 20 });
-    const { isActive, suspendedReason, subscriptionId: subscriptionAfter } = await findState(site.id);
+    const { isActive, suspendedReason, subscriptionId: subscriptionAfter } = await findSiteState(site.id);
     expect({ suspendedReason, still: subscriptionAfter }).toEqual({
       suspendedReason: isActive ? null : "owner",
       still: subscriptionId,
     });
-    const count = (action: string) =>
+    const countAuditEvents = (action: string) =>
       prisma().auditEvent.count({ where: { action, objectId: String(site.id) } });
-    const [suspensions, activations] = [await count("site.suspended"), await count("site.activated")];
-    expect(suspensions - activations, "each change follows its opposite").toBe(isActive ? 0 : 1);
+    const [suspensionCount, activationCount] = [
+      await countAuditEvents("site.suspended"),
+      await countAuditEvents("site.activated"),
+    ];
+    expect(suspensionCount - activationCount, "each change follows its opposite").toBe(isActive ? 0 : 1);
   });
 });

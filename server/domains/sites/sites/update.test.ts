@@ -3,7 +3,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { call, get } = await startTestServer();
@@ -16,7 +16,7 @@ async function makeOwnerWithSite(data: Parameters<typeof makeSite>[1] = {}) {
 
 const updateSite = (siteId: number, body: object, token: string) =>
   call("PUT", `/api/sites/${siteId}`, { token, body });
-const findRow = (id: number) => prisma().site.findUniqueOrThrow({ where: { id } });
+const findSiteRow = (id: number) => prisma().site.findUniqueOrThrow({ where: { id } });
 
 const ALL_SETTINGS = {
   name: "Iğdır Çay Evi",
@@ -52,9 +52,9 @@ describe("updating a site", () => {
       systemPrompt: "P",
       welcomeMessage: "W",
     });
-    const before = await findRow(site.id);
+    const before = await findSiteRow(site.id);
     expect((await updateSite(site.id, {}, token)).status).toBe(200);
-    expect(await findRow(site.id)).toEqual(before);
+    expect(await findSiteRow(site.id)).toEqual(before);
     expect((await updateSite(site.id, { bot_name: "" }, token)).json.data).toMatchObject({
       bot_name: "",
       system_prompt: "P",
@@ -79,9 +79,9 @@ describe("updating a site", () => {
     }
   });
 
-  it.each([0, -1, 1001, 1.5, "5"])("refuses a limit of %s messages", async (max) => {
+  it.each([0, -1, 1001, 1.5, "5"])("refuses a limit of %s messages", async (maxMessages) => {
     const { token, site } = await makeOwnerWithSite();
-    const body = { settings: { max_messages_per_session: max } };
+    const body = { settings: { max_messages_per_session: maxMessages } };
     const { status, json } = await updateSite(site.id, body, token);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["settings.max_messages_per_session"]);
@@ -89,7 +89,7 @@ describe("updating a site", () => {
 
   it("ignores fields that are not documented", async () => {
     const { id, token, site } = await makeOwnerWithSite();
-    const before = await findRow(site.id);
+    const before = await findSiteRow(site.id);
     const stranger = await makeUser();
     await updateSite(
       site.id,
@@ -103,7 +103,7 @@ describe("updating a site", () => {
       },
       token,
     );
-    expect(await findRow(site.id)).toEqual(before);
+    expect(await findSiteRow(site.id)).toEqual(before);
     expect(before.userId).toBe(id);
   });
 
@@ -113,7 +113,7 @@ describe("updating a site", () => {
     const response = await updateSite(site.id, { ai_provider_api_key: key }, token);
     expect(response).toMatchObject({ status: 200, json: { data: { ai_provider_api_key: "****8f2a" } } });
     expect(response.text).not.toContain(key);
-    const row = await findRow(site.id);
+    const row = await findSiteRow(site.id);
     expect(unseal(row.aiProviderKeySealed!, "ai_provider_key")).toBe(key);
     expect(JSON.stringify(row)).not.toContain(key);
     expect((await updateSite(site.id, { bot_name: "Ada B" }, token)).json.data.ai_provider_api_key).toBe(
@@ -126,7 +126,7 @@ describe("updating a site", () => {
     expect(
       (await updateSite(site.id, { ai_provider_api_key: null }, token)).json.data.ai_provider_api_key,
     ).toBeNull();
-    expect((await findRow(site.id)).aiProviderKeySealed).toBeNull();
+    expect((await findSiteRow(site.id)).aiProviderKeySealed).toBeNull();
     const auditEvents = await prisma().auditEvent.findMany({
       where: { action: "site.changed", objectId: String(site.id) },
       orderBy: { id: "asc" },
@@ -145,13 +145,17 @@ describe("updating a site", () => {
 
   it("refuses another site's domain in any spelling, accepts its own", async () => {
     const { token, site } = await makeOwnerWithSite();
-    const other = await makeSite((await makeUser()).id);
-    for (const domain of [other.domain, other.domain.toUpperCase(), `https://${other.domain}:443/`]) {
+    const otherSite = await makeSite((await makeUser()).id);
+    for (const domain of [
+      otherSite.domain,
+      otherSite.domain.toUpperCase(),
+      `https://${otherSite.domain}:443/`,
+    ]) {
       const { status, json } = await updateSite(site.id, { domain, name: "Other" }, token);
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["domain"]);
     }
-    expect((await findRow(site.id)).name).toBe(site.name);
+    expect((await findSiteRow(site.id)).name).toBe(site.name);
     expect((await updateSite(site.id, { domain: site.domain }, token)).status).toBe(200);
   });
 });
@@ -160,19 +164,19 @@ describe("concurrent updates", () => {
   it("keep every field when 20 calls change one field each", async () => {
     const { token, site } = await makeOwnerWithSite();
     const domain = "burst.example.com";
-    const entries = Object.entries({ ...ALL_SETTINGS, domain });
+    const settingEntries = Object.entries({ ...ALL_SETTINGS, domain });
     const responses = await runConcurrently(20, (n) => {
-      const [field, value] = entries[n % entries.length]!;
+      const [field, value] = settingEntries[n % settingEntries.length]!;
       return updateSite(site.id, { [field]: value }, token);
     });
     expect(countByStatus(responses)).toEqual({ 200: 20 });
     const { json } = await get(`/api/sites/${site.id}`, token);
     expect(json.data).toMatchObject({ ...ALL_SETTINGS, domain, widget_color: "#aabbcc" });
-    expect((await findRow(site.id)).searchText).toContain("igdir cay evi");
+    expect((await findSiteRow(site.id)).searchText).toContain("igdir cay evi");
   });
 
   it("give a domain to one of 20 sites that request it", async () => {
-    await resetLimits();
+    await resetRateLimits();
     const owners = await Promise.all(Array.from({ length: 20 }, () => makeOwnerWithSite()));
     const responses = await runConcurrently(20, (n) =>
       updateSite(owners[n]!.site.id, { domain: "one.example.com" }, owners[n]!.token),

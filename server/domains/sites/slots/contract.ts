@@ -2,8 +2,8 @@ export const SITE_LICENCE_PRICE_TRY = 3999;
 /** Days to pay for a licence before its site is suspended. */
 export const LICENCE_PAYMENT_DAYS = 14;
 /** Days that an ended subscription keeps its slots. */
-export const GRACE_DAYS = 7;
+export const SUBSCRIPTION_GRACE_DAYS = 7;
 /** Days before the end of a licence at which the next year's licence is opened. */
-export const RENEWAL_DAYS = 30;
+export const RENEWAL_LEAD_DAYS = 30;
 /** Days after its due date at which an unpaid renewal is cancelled. */
-export const LICENCE_ABANDONED_DAYS = 60;
+export const RENEWAL_ABANDONED_DAYS = 60;

@@ -8,7 +8,7 @@ export const slots = domain({
   },
   relations: [
     { table: "site_licences", column: "user_id", topic: "billing", onDeletion: "keep", export: "licences" },
-    { table: "site_licences", column: "site_id", of: "site", export: "licences" },
+    { table: "site_licences", column: "site_id", rowsBelongTo: "site", export: "licences" },
   ],
   exports: archiveReaders,
   notices: ["licence_due", "licence_ends", "licence_suspended", "site_unpaid"],

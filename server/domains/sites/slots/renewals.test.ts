@@ -5,17 +5,17 @@ import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { advanceLicencesJob } from "./jobs";
 
 const server = await startTestServer();
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
-const endOfDayIn = (days: number) => getEndOfDay(toTurkishDay(new Date()), { plus: days });
+const endOfDayIn = (days: number) => getEndOfDay(toTurkishDay(new Date()), { plusDays: days });
 
-async function makeLicensedSite(data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
+async function makeLicensedSite(licenceData: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
   const reseller = await makeUser({ role: "reseller", locale: "en" });
   await makeReseller(reseller.id);
   const site = await makeSite(reseller.id, { name: "Kaya Çay" });
@@ -27,13 +27,13 @@ async function makeLicensedSite(data: Partial<Prisma.SiteLicenceUncheckedCreateI
       periodStart: fromNow(-300 * DAY),
       periodEnd: fromNow(65 * DAY),
       payBy: fromNow(-286 * DAY),
-      ...data,
+      ...licenceData,
     },
   });
   return { reseller, site, licence };
 }
 
-const findSite = (id: number) =>
+const findSiteState = (id: number) =>
   prisma().site.findUniqueOrThrow({ where: { id }, select: { isActive: true, suspendedReason: true } });
 const listLicences = (siteId: number) =>
   prisma().siteLicence.findMany({ where: { siteId }, orderBy: { id: "asc" } });
@@ -60,7 +60,7 @@ describe("licences over time", () => {
       for (const { template } of mails.slice(seenMailCount)) events.push([days, template, status]);
       if (status === "cancelled") events.push([days, status]);
       seenMailCount = mails.length;
-      expect(await findSite(site.id)).toEqual(days < 0 ? SUSPENDED : ACTIVE);
+      expect(await findSiteState(site.id)).toEqual(days < 0 ? SUSPENDED : ACTIVE);
     }
     expect(events).toEqual([
       [7, "licence_due", "pending"],
@@ -68,7 +68,7 @@ describe("licences over time", () => {
       [-1, "licence_suspended", "pending"],
     ]);
     expect(await listLicences(site.id)).toMatchObject([{ status: "pending", closedReason: null }]);
-    for (const { text } of await readMails(server, reseller.email)) {
+    for (const { text } of await deliverAndReadMails(server, reseller.email)) {
       expect(text).toContain("Kaya Çay");
       expect(text).toContain(licence.reference);
       expect(text).toMatch(/TRY\s3,999\.00/);
@@ -79,27 +79,27 @@ describe("licences over time", () => {
   it("lead to new reminders and a new suspension after a payment was reversed", async () => {
     const { reseller, site, licence } = await makeLicensedSite({ payBy: endOfDayIn(7) });
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-    const runAt = async (days: number) => {
+    const runJobsAt = async (days: number) => {
       await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: endOfDayIn(days) } });
       await runTwice(remindBillingJob);
       await runTwice(advanceLicencesJob);
     };
-    const mailCounts = async () => [
-      (await readMails(server, reseller.email, "licence_due")).length,
-      (await readMails(server, reseller.email, "licence_suspended")).length,
+    const countLicenceMails = async () => [
+      (await deliverAndReadMails(server, reseller.email, "licence_due")).length,
+      (await deliverAndReadMails(server, reseller.email, "licence_suspended")).length,
     ];
-    for (const days of [7, 1, -1]) await runAt(days);
-    expect(await findSite(site.id)).toEqual(SUSPENDED);
-    expect(await mailCounts()).toEqual([2, 1]);
+    for (const days of [7, 1, -1]) await runJobsAt(days);
+    expect(await findSiteState(site.id)).toEqual(SUSPENDED);
+    expect(await countLicenceMails()).toEqual([2, 1]);
     const payment = await server.post(`/api/admin/licences/${licence.id}/payment`, {}, { token });
     expect(payment.status).toBe(201);
-    expect(await findSite(site.id)).toEqual(ACTIVE);
+    expect(await findSiteState(site.id)).toEqual(ACTIVE);
     const body = { reason: "The bank took it back", confirmation: "REVERSE" };
     const path = `/api/admin/payments/${payment.json.payment.id}/reverse`;
     expect((await server.post(path, body, { token })).status).toBe(200);
-    for (const days of [7, 1, -1]) await runAt(days);
-    expect(await findSite(site.id)).toEqual(SUSPENDED);
-    expect(await mailCounts()).toEqual([4, 2]);
+    for (const days of [7, 1, -1]) await runJobsAt(days);
+    expect(await findSiteState(site.id)).toEqual(SUSPENDED);
+    expect(await countLicenceMails()).toEqual([4, 2]);
   });
 
   it("get their next year once, with reminders before it starts and a suspension if it stays unpaid", async () => {
@@ -110,12 +110,12 @@ describe("licences over time", () => {
     const events: unknown[] = [];
     let seenMailCount = 0;
     for (const days of [31, 29, 8, 7, 2, 1, 0, -1, -2]) {
-      const end = endOfDayIn(days);
+      const newPeriodEnd = endOfDayIn(days);
       await pool().query(
         `update site_licences set period_end = period_end + ($2::timestamptz - old.end),
                 period_start = period_start + ($2::timestamptz - old.end), pay_by = pay_by + ($2::timestamptz - old.end)
            from (select period_end as end from site_licences where id = $3) old where site_id = $1`,
-        [site.id, end, licence.id],
+        [site.id, newPeriodEnd, licence.id],
       );
       await runTwice(advanceLicencesJob);
       await runTwice(remindBillingJob);
@@ -129,7 +129,7 @@ describe("licences over time", () => {
       expect(licences.map(({ status }) => status)).toEqual(
         days > 30 ? ["active"] : [days < 0 ? "expired" : "active", "pending"],
       );
-      expect(await findSite(site.id)).toEqual(days < 0 ? SUSPENDED : ACTIVE);
+      expect(await findSiteState(site.id)).toEqual(days < 0 ? SUSPENDED : ACTIVE);
     }
     expect(events).toEqual([
       [29, "licence_ends"],
@@ -140,7 +140,7 @@ describe("licences over time", () => {
     const [oldLicence, nextLicence] = await listLicences(site.id);
     expect(nextLicence!.periodStart).toEqual(oldLicence!.periodEnd);
     expect(nextLicence!.payBy).toEqual(oldLicence!.periodEnd);
-    const mails = await readMails(server, reseller.email);
+    const mails = await deliverAndReadMails(server, reseller.email);
     for (const { text } of mails) expect(text).toContain(nextLicence!.reference);
   });
 
@@ -156,21 +156,24 @@ describe("licences over time", () => {
       data: { status: "active", paidAt: new Date() },
     });
     await remindBillingJob();
-    const end = fromNow(-DAY);
-    await prisma().siteLicence.update({ where: { id: licence.id }, data: { periodEnd: end } });
-    await prisma().siteLicence.update({ where: { id: nextLicence!.id }, data: { periodStart: end } });
+    const oldPeriodEnd = fromNow(-DAY);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { periodEnd: oldPeriodEnd } });
+    await prisma().siteLicence.update({
+      where: { id: nextLicence!.id },
+      data: { periodStart: oldPeriodEnd },
+    });
     await runTwice(advanceLicencesJob);
     expect((await listLicences(site.id)).map(({ status }) => status)).toEqual(["expired", "active"]);
-    expect(await findSite(site.id)).toEqual(ACTIVE);
+    expect(await findSiteState(site.id)).toEqual(ACTIVE);
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
   it("leave the site suspended from a reversed payment until the paid next year begins", async () => {
     const { reseller, site, licence } = await makeLicensedSite({ payBy: endOfDayIn(7) });
-    const year = { periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) };
+    const nextYear = { periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) };
     const nextLicence = await prisma().siteLicence.create({
       data: {
-        ...year,
+        ...nextYear,
         siteId: site.id,
         userId: reseller.id,
         priceTry: 3999,
@@ -179,10 +182,10 @@ describe("licences over time", () => {
       },
     });
     await remindBillingJob();
-    expect(await readMails(server, reseller.email, "licence_due")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, reseller.email, "licence_due")).toHaveLength(1);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: endOfDayIn(-1) } });
     await runTwice(advanceLicencesJob);
-    expect(await findSite(site.id)).toEqual(SUSPENDED);
+    expect(await findSiteState(site.id)).toEqual(SUSPENDED);
     const activate = async () => {
       const token = await makeToken(reseller.id);
       return server.post(`/api/sites/${site.id}/activate`, { confirm_pay_per_site: true }, { token });
@@ -199,7 +202,7 @@ describe("licences over time", () => {
     });
     expect((await activate()).json).toMatchObject({ billing: null, site: { is_active: true } });
     await runTwice(advanceLicencesJob);
-    expect(await findSite(site.id)).toEqual(ACTIVE);
+    expect(await findSiteState(site.id)).toEqual(ACTIVE);
   });
 
   it("get no next year when the site has a slot or is deleted", async () => {
@@ -219,7 +222,7 @@ describe("licences over time", () => {
     });
     await advanceLicencesJob();
     expect(await listLicences(slotSite.site.id)).toMatchObject([{ status: "expired" }]);
-    expect(await findSite(slotSite.site.id)).toEqual(ACTIVE);
+    expect(await findSiteState(slotSite.site.id)).toEqual(ACTIVE);
   });
 
   it("get their next year again after the subscription that absorbed it has ended", async () => {
@@ -229,9 +232,9 @@ describe("licences over time", () => {
     });
     const { id: absorbedById } = await makeSubscription(reseller.id);
     const { id: _, reference: __, periodEnd: periodStart, ...columns } = licence;
-    const year = { periodStart, periodEnd: fromNow(380 * DAY), payBy: periodStart };
+    const nextYear = { periodStart, periodEnd: fromNow(380 * DAY), payBy: periodStart };
     const absorption = { status: "absorbed", closedReason: "absorbed", absorbedById } as const;
-    await prisma().siteLicence.create({ data: { ...columns, ...year, ...absorption } });
+    await prisma().siteLicence.create({ data: { ...columns, ...nextYear, ...absorption } });
     await runTwice(advanceLicencesJob);
     expect((await listLicences(site.id)).map(({ status }) => status)).toEqual([
       "active",
@@ -246,7 +249,7 @@ describe("licences over time", () => {
     const [oldLicence, nextLicence] = await listLicences(site.id);
     expect([oldLicence!.status, nextLicence!.status]).toEqual(["expired", "pending"]);
     expect(Math.round((nextLicence!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
-    expect(await findSite(site.id)).toEqual(ACTIVE);
+    expect(await findSiteState(site.id)).toEqual(ACTIVE);
   });
 
   it.each([
@@ -255,12 +258,12 @@ describe("licences over time", () => {
     ["2024-02-28T22:30:00.000Z", "2025-02-27T22:30:00.000Z"],
     ["2023-02-28T10:00:00.000Z", "2024-02-28T10:00:00.000Z"],
     ["2025-12-31T21:30:00.000Z", "2026-12-31T21:30:00.000Z"],
-  ])("that end at %s are followed by ones that end at %s", async (end, next) => {
-    const periodEnd = new Date(end);
+  ])("that end at %s are followed by ones that end at %s", async (periodEndText, nextPeriodEndText) => {
+    const periodEnd = new Date(periodEndText);
     const periodStart = new Date(periodEnd.getTime() - 300 * DAY);
     const { site } = await makeLicensedSite({ status: "active", periodStart, periodEnd });
     await advanceLicencesJob();
-    expect((await listLicences(site.id))[1]!.periodEnd.toISOString()).toBe(next);
+    expect((await listLicences(site.id))[1]!.periodEnd.toISOString()).toBe(nextPeriodEndText);
   });
 
   it.each(["owner", "administrator"] as const)("do not replace a suspension by an %s", async (reason) => {
@@ -270,7 +273,7 @@ describe("licences over time", () => {
       data: { isActive: false, suspendedReason: reason },
     });
     await advanceLicencesJob();
-    expect(await findSite(site.id)).toEqual({ isActive: false, suspendedReason: reason });
+    expect(await findSiteState(site.id)).toEqual({ isActive: false, suspendedReason: reason });
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
@@ -293,7 +296,7 @@ describe("licences over time", () => {
       },
     });
     await advanceLicencesJob();
-    expect(await findSite(site.id)).toEqual(SUSPENDED);
+    expect(await findSiteState(site.id)).toEqual(SUSPENDED);
     expect(await listLicences(site.id)).toMatchObject([
       { status: "expired" },
       { status: "cancelled", closedReason: "unpaid" },
@@ -319,11 +322,11 @@ it("a customer gets one mail when their reseller did not pay the licence of the 
   const customer = await makeUser({ resellerId: reseller.id, locale: "en" });
   await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
   await runTwice(advanceLicencesJob);
-  expect(await findSite(site.id)).toEqual(SUSPENDED);
-  const mails = await readMails(server, customer.email, "site_unpaid");
+  expect(await findSiteState(site.id)).toEqual(SUSPENDED);
+  const mails = await deliverAndReadMails(server, customer.email, "site_unpaid");
   expect(mails).toHaveLength(1);
   expect(mails[0]!.text).toContain(`Please contact ${reseller.name} (${reseller.email})`);
   // Amount and reference concern the reseller only.
   expect(mails[0]!.text).not.toContain(licence.reference);
-  expect(await readMails(server, reseller.email, "licence_suspended")).toHaveLength(1);
+  expect(await deliverAndReadMails(server, reseller.email, "licence_suspended")).toHaveLength(1);
 });

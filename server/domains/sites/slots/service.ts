@@ -5,7 +5,7 @@ import {
   findDebt,
   findSlotSubscriptions,
   insertLicence,
-  lockForNewSite,
+  lockSlotsAndOwner,
   lockSubscriptions,
 } from "./statements";
 
@@ -31,17 +31,17 @@ export const whereLicenceCoversSiteAt = (moment: Date) =>
     ],
   }) satisfies Prisma.SiteLicenceWhereInput;
 
-/** Lock the account first and count slots afterwards: an earlier statement would see the old count. */
+/** Locks the subscriptions. Lock the account first; count slots in a later statement than this one. */
 export async function lockSlots(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
-  await lockSubscriptions.later(access, { userId });
+  await lockSubscriptions.sendWithoutWaiting(access, { userId });
 }
 
 /** {@link lockSlots} for a new site. Also locks owner and parent, because the site stores their reseller. */
-export async function lockNewSite(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
-  await lockForNewSite(access, { userId });
+export async function lockSlotsForNewSite(access: Pick<DbAccess, "sql">, userId: number): Promise<void> {
+  await lockSlotsAndOwner(access, { userId });
 }
 
-export const bindNewSiteLock = (userId: number) => lockForNewSite.bindParams({ userId });
+export const bindSlotLockForNewSite = (userId: number) => lockSlotsAndOwner.bindParams({ userId });
 
 export type Debt = z.output<typeof findDebt.row>;
 

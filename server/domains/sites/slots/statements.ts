@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import {
-  GRACE_DAYS,
-  LICENCE_ABANDONED_DAYS,
   LICENCE_PAYMENT_DAYS,
-  RENEWAL_DAYS,
+  RENEWAL_ABANDONED_DAYS,
+  RENEWAL_LEAD_DAYS,
   SITE_LICENCE_PRICE_TRY,
+  SUBSCRIPTION_GRACE_DAYS,
 } from "./contract";
 
 interface AccountInput {
@@ -14,12 +14,18 @@ interface AccountInput {
 
 /** Subscriptions whose slots can be used. Callers append conditions. Tests the end date: jobs may be late. */
 export const SLOT_SUBSCRIPTIONS_QUERY = new Fragment(`
-  select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
+  select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as "slotCount", s.used_slots as "usedSlotCount"
     from subscriptions s
-   where s.status in ('active', 'past_due') and s.ends_at + interval '${GRACE_DAYS} days' > now()`);
+   where s.status in ('active', 'past_due') and s.ends_at + interval '${SUBSCRIPTION_GRACE_DAYS} days' > now()`);
 
 export const findSlotSubscriptions = statement(
-  z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
+  z.strictObject({
+    id: z.int(),
+    plan: z.string(),
+    endsAt: z.date(),
+    slotCount: z.int(),
+    usedSlotCount: z.int(),
+  }),
 )<{ userId: number }>`
   ${SLOT_SUBSCRIPTIONS_QUERY} and s.user_id = ${(input) => input.userId} order by s.ends_at, s.id`;
 
@@ -27,8 +33,11 @@ export const findSlotSubscriptions = statement(
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from subscriptions where user_id = ${(input) => input.userId} order by id for update`;
 
-/** Locks owner and parent in share mode, because a trigger copies the reseller of one to the new site. */
-export const lockForNewSite = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+/**
+ * Locks the subscriptions, and before them owner and parent in share mode, because a trigger copies the
+ * reseller of one to the new site.
+ */
+export const lockSlotsAndOwner = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   with owner as materialized (
     select id from users
      where id in (${(input) => input.userId}, (select parent_user_id from users where id = ${(input) => input.userId}))
@@ -107,21 +116,21 @@ export const closeLicencesOfSites = statement(z.never())<{ siteIds: readonly num
    where s.id = l.site_id and l.site_id = any(${(input) => [...input.siteIds]}::int[]) and ${ENDS_WITH_SITE_SQL}`;
 
 /** Pending licences that {@link closeLicencesOfSites} would not close. */
-export const findRemainingLicences = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+export const findLicencesOutlivingSite = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.site_id = ${(input) => input.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE_SQL}`;
 
 /* The database clock decides. Each update requires the previous state, so a second run changes nothing. */
 
 /** Active licences without a next year. An absorbed year does not count: its subscription has ended. */
-const FROM_RENEWABLE = new Fragment(`
+const FROM_RENEWABLE_LICENCES = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
-   where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_DAYS} days'
+   where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_LEAD_DAYS} days'
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
 
 /** Active sites for which nothing pays. A paid year that has not begun does not pay yet. */
-const FROM_UNPAID = new Fragment(`
+const FROM_UNPAID_SITES = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
      and s.subscription_id is null and s.is_active
@@ -130,20 +139,20 @@ const FROM_UNPAID = new Fragment(`
                         and ((n.status = 'active' and n.period_start <= now()) or (n.status = 'pending' and n.pay_by > now())))`);
 
 /** True for renewals unpaid for too long. A first licence stays a debt, because the account confirmed it. */
-const IS_ABANDONED_SQL = new Fragment(`
-  l.status = 'pending' and l.pay_by <= now() - interval '${LICENCE_ABANDONED_DAYS} days' and ${IS_RENEWAL_SQL}`);
+const IS_ABANDONED_RENEWAL_SQL = new Fragment(`
+  l.status = 'pending' and l.pay_by <= now() - interval '${RENEWAL_ABANDONED_DAYS} days' and ${IS_RENEWAL_SQL}`);
 
-export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`
+export const findHoldersToAdvance = statement(z.strictObject({ userId: z.int() }))`
   select user_id as "userId" from site_licences where status = 'active' and period_end <= now()
-  union select l.user_id from site_licences l where ${IS_ABANDONED_SQL}
-  union select l.user_id ${FROM_UNPAID} union select l.user_id ${FROM_RENEWABLE} order by 1`;
+  union select l.user_id from site_licences l where ${IS_ABANDONED_RENEWAL_SQL}
+  union select l.user_id ${FROM_UNPAID_SITES} union select l.user_id ${FROM_RENEWABLE_LICENCES} order by 1`;
 
 /** Opens the next year, which starts where this one ends. Two concurrent jobs open only one. */
 export const openRenewals = statement(z.strictObject({ id: z.int(), siteId: z.int() }))<AccountInput>`
   insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, domains)
   select l.site_id, l.user_id, ${() => SITE_LICENCE_PRICE_TRY}, l.period_end, ${YEAR_AFTER_PERIOD},
          greatest(l.period_end, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS})), array[s.domain]
-  ${FROM_RENEWABLE} and l.user_id = ${(input) => input.userId}
+  ${FROM_RENEWABLE_LICENCES} and l.user_id = ${(input) => input.userId}
   on conflict do nothing returning id, site_id as "siteId"`;
 
 export const expireLicences = statement(z.strictObject({ id: z.int() }))<AccountInput>`
@@ -152,11 +161,11 @@ export const expireLicences = statement(z.strictObject({ id: z.int() }))<Account
 
 export const abandonLicences = statement(z.strictObject({ id: z.int() }))<AccountInput>`
   update site_licences l set status = 'cancelled', closed_reason = 'unpaid'
-   where l.user_id = ${(input) => input.userId} and ${IS_ABANDONED_SQL} returning id`;
+   where l.user_id = ${(input) => input.userId} and ${IS_ABANDONED_RENEWAL_SQL} returning id`;
 
 /** Locks unpaid sites and returns each with its licences, the one to pay first. */
 export const lockUnpaidSites = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<AccountInput>`
-  select s.id, l.id as "licenceId" ${FROM_UNPAID} and l.user_id = ${(input) => input.userId}
+  select s.id, l.id as "licenceId" ${FROM_UNPAID_SITES} and l.user_id = ${(input) => input.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
 
 export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
@@ -164,15 +173,15 @@ export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
   ownerId: number | null;
   /** Null for all payers. */
   payerId: number | null;
-  remainingPayers: readonly number[];
+  remainingPayerIds: readonly number[];
   /** True to keep licences for sites of the payer's own sub-accounts. */
-  keepsMembers: boolean;
+  keepsSubAccountLicences: boolean;
 }>`
   update site_licences l set user_id = s.user_id
     from sites s join users owner on owner.id = s.user_id
    where s.id = l.site_id and s.user_id <> l.user_id and s.deleted_at is null and l.status in ('pending', 'active')
      and s.user_id = coalesce(${(input) => input.ownerId}::int, s.user_id)
      and l.user_id = coalesce(${(input) => input.payerId}::int, l.user_id)
-     and l.user_id <> all (${(input) => [...input.remainingPayers]}::int[])
-     and (owner.parent_user_id is distinct from l.user_id or not ${(input) => input.keepsMembers}::boolean)
+     and l.user_id <> all (${(input) => [...input.remainingPayerIds]}::int[])
+     and (owner.parent_user_id is distinct from l.user_id or not ${(input) => input.keepsSubAccountLicences}::boolean)
   returning l.id`;

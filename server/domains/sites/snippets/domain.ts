@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   createSnippet,
@@ -16,12 +16,12 @@ import { addSnippet, changeSnippet } from "./service/write";
 
 export const snippets = domain({
   operations: {
-    list: handle(listSnippets, listLibrarySnippets),
-    create: handle(createSnippet, addSnippet),
-    get: handle(getSnippet, readSnippet),
-    update: handle(updateSnippet, changeSnippet),
-    remove: handle(deleteSnippet, removeSnippet),
-    restore: handle(restoreSnippet, restoreRemovedSnippet),
+    list: createHandler(listSnippets, listLibrarySnippets),
+    create: createHandler(createSnippet, addSnippet),
+    get: createHandler(getSnippet, readSnippet),
+    update: createHandler(updateSnippet, changeSnippet),
+    remove: createHandler(deleteSnippet, removeSnippet),
+    restore: createHandler(restoreSnippet, restoreRemovedSnippet),
   },
   jobs: {
     finish_snippet_removal: job(finishSnippetRemovalJob),

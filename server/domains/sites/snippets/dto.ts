@@ -3,7 +3,7 @@ import type { UserActor } from "@/server/core/context";
 import { toIsoMicros } from "@/server/core/time";
 import { buildFileUrl } from "@/server/domains/sites/media/service/file-url";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { buildPreviewUrl } from "@/server/infrastructure/storage/public-files";
+import { buildPreviewUrl } from "@/server/infrastructure/storage/served-files";
 import type { Snippet } from "./contract";
 
 export const SNIPPET_SELECT = {

@@ -38,8 +38,8 @@ describe("a snippet", () => {
     expect(await findByShortcut("merhab"), "a part does not match").toEqual([]);
     expect(await findByShortcut("merhaba", (await makeSignedInUser()).token)).toEqual([]);
     expect((await get("/api/snippets?shortcut=a%20b", token)).status).toBe(422);
-    const update = await writeSnippet(token, { shortcut: null, media_file_id: null }, snippetId);
-    expect(update.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
+    const snippetUpdate = await writeSnippet(token, { shortcut: null, media_file_id: null }, snippetId);
+    expect(snippetUpdate.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
     const staleUpdate = await writeSnippet(token, { title: "B", expected: { title: "A" } }, snippetId);
     expect(staleUpdate).toMatchObject({ status: 409, json: { current: { title: "Hoş geldiniz" } } });
     expect((await call("DELETE", `/api/snippets/${snippetId}`, { token })).status).toBe(200);
@@ -55,10 +55,10 @@ describe("a snippet", () => {
       expect(status).toBe(422);
       expect(Object.keys(json.errors)).toEqual(["media_file_id"]);
     }
-    const reference = prisma().snippet.create({
+    const foreignReference = prisma().snippet.create({
       data: { userId: owner.id, title: "A", body: "a", searchText: "a", mediaFileId: foreignFile.id },
     });
-    await expect(reference, "the database refuses it, too").rejects.toThrow();
+    await expect(foreignReference, "the database refuses it, too").rejects.toThrow();
   });
 
   it("has a unique shortcut, ignoring case and dots, even in concurrent calls", async () => {

@@ -3,7 +3,7 @@ import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { findSenders } from "@/server/infrastructure/mail/senders";
+import { findMailSenders } from "@/server/infrastructure/mail/senders";
 import { runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
@@ -14,7 +14,7 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
@@ -39,14 +39,14 @@ function setRole({ id, email }: Target, body: object, token = caller.token) {
   });
 }
 const readRole = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).role;
-const findLastChange = (id: number) =>
+const findLastRoleChange = (id: number) =>
   prisma().auditEvent.findFirst({
     where: { action: "role.changed", objectId: String(id) },
     orderBy: { id: "desc" },
   });
 
 /** The transaction stays open until all requests wait for its lock, which can be slow. */
-const LONG_TRANSACTION = { seconds: 60 };
+const LONG_TRANSACTION_OPTIONS = { seconds: 60 };
 
 async function countWaitingLocks(): Promise<number> {
   const { rows } = await pool().query(
@@ -84,7 +84,7 @@ describe("the role of an account", () => {
     expect(status).toBe(200);
     expect(json.user.role).toBe("reseller");
     expect(typeof json.user.agreement_signed_at).toBe("string");
-    expect((await findLastChange(person.id))?.details).toEqual({
+    expect((await findLastRoleChange(person.id))?.details).toEqual({
       before: "user",
       after: "reseller",
       reason: "A good reason",
@@ -98,21 +98,24 @@ describe("the role of an account", () => {
     const brand = { product_name: "Bayi", color: null };
     expect((await call("PUT", "/api/reseller/brand", { token, body: brand })).status).toBe(200);
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
-    const customer = await post("/api/auth/register", buildRegistrationBody({ referral_code: referralCode }));
-    expect(customer.status).toBe(201);
-    const { id: customerId } = customer.json.user;
+    const registerResponse = await post(
+      "/api/auth/register",
+      buildRegistrationBody({ referral_code: referralCode }),
+    );
+    expect(registerResponse.status).toBe(201);
+    const { id: customerId } = registerResponse.json.user;
     await makeMailAccount({ userId: person.id, port: 9 });
-    const listSenders = async () =>
-      (await findSenders(withoutTransaction(), { userId: customerId })).map(({ via }) => via);
-    expect(await listSenders()).toEqual(["reseller", "system"]);
+    const listSenderKinds = async () =>
+      (await findMailSenders(withoutTransaction(), { userId: customerId })).map(({ via }) => via);
+    expect(await listSenderKinds()).toEqual(["reseller", "system"]);
 
     const [site, member] = [await makeSite(customerId), await makeUser({ parentUserId: person.id })];
     const memberSite = await makeSite(member.id);
     const makeAgentToken = async (assignedSiteId: number) =>
       makeToken((await makeUser({ parentUserId: person.id, isAgentOnly: true, assignedSiteId })).id);
-    const agents = [await makeAgentToken(site.id), await makeAgentToken(memberSite.id)];
+    const agentTokens = [await makeAgentToken(site.id), await makeAgentToken(memberSite.id)];
     const readAgentStatuses = () =>
-      Promise.all(agents.map(async (each) => (await get("/api/sites", each)).status));
+      Promise.all(agentTokens.map(async (agentToken) => (await get("/api/sites", agentToken)).status));
     const keyResponse = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
     const keyHeaders = { headers: { "x-api-key": keyResponse.json.external_api_key } };
     expect((await call("GET", `/api/sites/${site.id}`, keyHeaders)).status).toBe(200);
@@ -128,7 +131,9 @@ describe("the role of an account", () => {
     ]);
     expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
     expect(await prisma().brand.count({ where: { userId: person.id } })).toBe(0);
-    expect(await listSenders(), "a former reseller sends nothing to former customers").toEqual(["system"]);
+    expect(await listSenderKinds(), "a former reseller sends nothing to former customers").toEqual([
+      "system",
+    ]);
 
     const secondPromotion = await setRole(person, { role: "reseller", agreement_signed: true });
     expect(secondPromotion.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
@@ -136,7 +141,7 @@ describe("the role of an account", () => {
 
   it("is mailed to the person once per change, in the person's language", async () => {
     const person = await makeUser({ locale: "en" });
-    const readRoleMails = () => readMails(server, person.email, "role_changed");
+    const readRoleMails = () => deliverAndReadMails(server, person.email, "role_changed");
     await setRole(person, { role: "user" });
     await setRole(person, { role: "reseller" });
     expect(await readRoleMails(), "no mail without a change").toEqual([]);
@@ -148,7 +153,7 @@ describe("the role of an account", () => {
     await runConcurrently(5, () => setRole(person, { role: "admin" }));
     const roles = (await readRoleMails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
     expect(roles.sort()).toEqual(["administrator", "reseller"]);
-    expect(await readMails(server, caller.email, "role_changed")).toEqual([]);
+    expect(await deliverAndReadMails(server, caller.email, "role_changed")).toEqual([]);
   });
 
   it("is not changed by a call whose token is revoked while the call waits", async () => {
@@ -160,7 +165,7 @@ describe("the role of an account", () => {
       pendingChange = setRole(person, { role: "admin" }, admin.token);
       await expect.poll(countWaitingLocks, { timeout: 30_000 }).toBe(1);
       await prisma().accessToken.deleteMany({ where: { userId: admin.id } });
-    }, LONG_TRANSACTION);
+    }, LONG_TRANSACTION_OPTIONS);
     expect((await pendingChange!).status).toBe(401);
     expect(await readRole(person.id)).toBe("user");
   });
@@ -230,18 +235,18 @@ describe("the role of an account", () => {
       const agentFields = { parentUserId: reseller.id, isAgentOnly: true };
       const agent = await makeUser({ ...agentFields, assignedSiteId: sites[0]!.id });
       await makeMailAccount({ siteId: sites[0]!.id, port: 9 });
-      const readStatuses = () =>
+      const readSiteStatuses = () =>
         Promise.all(
           keys.map(async (key, index) => {
             const headers = { "x-api-key": key };
             return (await call("GET", `/api/sites/${sites[index]!.id}`, { headers })).status;
           }),
         );
-      expect(await readStatuses()).toEqual([200, 200]);
+      expect(await readSiteStatuses()).toEqual([200, 200]);
 
       const { status } = await setRole(customer, { role, agreement_signed: role === "reseller" || null });
       expect(status).toBe(200);
-      expect(await readStatuses(), "the former reseller's key, the parent's key").toEqual([401, 200]);
+      expect(await readSiteStatuses(), "the former reseller's key, the parent's key").toEqual([401, 200]);
       const licenceQuery = {
         where: { id: { in: licences.map(({ id }) => id) } },
         orderBy: { id: "asc" },
@@ -252,9 +257,9 @@ describe("the role of an account", () => {
         isActive: false,
         assignedSiteId: null,
       });
-      const verifiedAccounts = { siteId: sites[0]!.id, verifiedAt: { not: null } };
-      expect(await prisma().mailAccount.count({ where: verifiedAccounts })).toBe(0);
-      expect(await readMails(server, member.email, "site_keys_ended")).toHaveLength(1);
+      const whereVerified = { siteId: sites[0]!.id, verifiedAt: { not: null } };
+      expect(await prisma().mailAccount.count({ where: whereVerified })).toBe(0);
+      expect(await deliverAndReadMails(server, member.email, "site_keys_ended")).toHaveLength(1);
     }
   });
 
@@ -265,21 +270,21 @@ describe("the role of an account", () => {
     );
     expect((await setRole(person, { role: "admin", reason: "no" })).json.errors).toHaveProperty("reason");
     expect(await readRole(person.id)).toBe("user");
-    expect(await findLastChange(person.id)).toBeNull();
+    expect(await findLastRoleChange(person.id)).toBeNull();
   });
 
   it("cannot be changed for the caller, an agent or an unverified address", async () => {
     const parent = await makeUser();
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true });
-    const unverified = await makeUser({ emailVerifiedAt: null });
-    for (const person of [caller, agent, unverified]) {
-      const before = await readRole(person.id);
+    const unverifiedUser = await makeUser({ emailVerifiedAt: null });
+    for (const person of [caller, agent, unverifiedUser]) {
+      const roleBefore = await readRole(person.id);
       const response = await setRole(person, { role: person === caller ? "user" : "admin" });
       expect(response).toMatchObject({ status: 422, json: { success: false } });
-      expect(await readRole(person.id)).toBe(before);
+      expect(await readRole(person.id)).toBe(roleBefore);
     }
-    const anonymised = await makeUser({ anonymisedAt: new Date() });
-    expect((await setRole(anonymised, { role: "admin" })).status).toBe(404);
+    const anonymisedUser = await makeUser({ anonymisedAt: new Date() });
+    expect((await setRole(anonymisedUser, { role: "admin" })).status).toBe(404);
   });
 
   it("keeps one of the administrators who demote each other concurrently", async () => {
@@ -293,7 +298,7 @@ describe("the role of an account", () => {
       );
       await expect.poll(countWaitingLocks, { timeout: 45_000 }).toBe(admins.length);
       return { calls };
-    }, LONG_TRANSACTION);
+    }, LONG_TRANSACTION_OPTIONS);
     const statuses = (await demotions.calls).map(({ status }) => status);
     const remainingAdminCount = await prisma().user.count({ where: { role: "admin", isActive: true } });
     expect(remainingAdminCount).toBeGreaterThanOrEqual(1);
@@ -329,16 +334,18 @@ describe("the list of accounts", () => {
       await makeUser({ name, phone: "+905321110000", resellerId: reseller.id }),
       await makeUser({ name, anonymisedAt: new Date() }),
     ];
-    const search = async (extraQuery = "") =>
+    const findUsers = async (extraQuery = "") =>
       (await get(`/api/admin/users?q=ungewohnlich${extraQuery}`, caller.token)).json.data;
-    expect(await search()).toEqual([
+    expect(await findUsers()).toEqual([
       expect.objectContaining({
         id: user.id,
         phone: "+905321110000",
         reseller: { id: reseller.id, name: reseller.name, email: reseller.email },
       }),
     ]);
-    expect((await search("&anonymised=true")).map(({ id }: { id: number }) => id)).toEqual([anonymised.id]);
+    expect((await findUsers("&anonymised=true")).map(({ id }: { id: number }) => id)).toEqual([
+      anonymised.id,
+    ]);
   });
 
   it("is paged", async () => {

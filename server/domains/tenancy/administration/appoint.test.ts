@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { findSenders } from "@/server/infrastructure/mail/senders";
+import { findMailSenders } from "@/server/infrastructure/mail/senders";
 import { runConcurrently } from "@/server/testing/burst";
 import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { getLinkParam } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
-import { appointFirstAdministrator, appointFromConsole } from "./service/appoint";
+import { appointAdministratorFromConsole, appointFirstAdministrator } from "./service/appoint";
 import { appointReseller, grantPlan } from "./service/console";
 
 const smtpServer = await startFakeSmtpServer();
@@ -27,7 +27,7 @@ const countAuditEntries = (id: number, action: string) =>
   prisma().auditEvent.count({ where: { objectType: "User", objectId: String(id), action } });
 
 /** Creates one external key per account. Earlier keys stay valid for an hour. */
-async function createKeys(siteId: number, creatorIds: number[]): Promise<string[]> {
+async function createExternalKeys(siteId: number, creatorIds: number[]): Promise<string[]> {
   const keys: string[] = [];
   for (const id of creatorIds) {
     const token = await makeToken(id, { provenAt: new Date() });
@@ -54,7 +54,7 @@ describe("the first administrator", () => {
     const results = await runConcurrently(8, () =>
       appointFirstAdministrator({ email, name: "Deniz Yılmaz" }),
     );
-    const appointments = results.filter((each) => each !== undefined);
+    const appointments = results.filter((appointment) => appointment !== undefined);
     expect(appointments).toHaveLength(1);
     expect(await prisma().user.count({ where: { role: "admin" } })).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
@@ -136,7 +136,7 @@ describe("the first administrator", () => {
       },
     });
     const { id: siteId } = await makeSite(member.id);
-    const keys = await createKeys(siteId, [reseller.id, id]);
+    const keys = await createExternalKeys(siteId, [reseller.id, id]);
     expect(await readStatusesWithKeys(keys, siteId)).toEqual([200, 200]);
     await makeMailAccount({ userId: reseller.id, port: 9 });
 
@@ -151,7 +151,7 @@ describe("the first administrator", () => {
     expect(userRow).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
     expect((await prisma().user.findUniqueOrThrow({ where: { id: member.id } })).parentUserId).toBeNull();
     expect(await readStatusesWithKeys(keys, siteId), "keys of parent and reseller").toEqual([401, 401]);
-    expect((await findSenders(withoutTransaction(), { userId: id })).map(({ via }) => via)).toEqual([
+    expect((await findMailSenders(withoutTransaction(), { userId: id })).map(({ via }) => via)).toEqual([
       "system",
     ]);
     expect((await setPassword(appointment!)).json).toMatchObject({ auto_login: true });
@@ -171,7 +171,7 @@ describe("the first administrator", () => {
 describe("an administrator appointed from the console", () => {
   it("can be a new one, or an existing one who is locked out", async () => {
     for (const round of [1, 2]) {
-      const appointment = await appointFromConsole({ email: "console@example.com" });
+      const appointment = await appointAdministratorFromConsole({ email: "console@example.com" });
       const { email } = appointment;
       const { json } = await setPassword(appointment, `${PASSWORD}-${round}`);
       expect(json.user.role).toBe("admin");
@@ -184,23 +184,23 @@ describe("an administrator appointed from the console", () => {
     const user = await makeUser();
     const site = await makeSite(user.id);
     await makeMailAccount({ siteId: site.id, port: 9 });
-    const listSenders = async () =>
-      (await findSenders(withoutTransaction(), { userId: user.id })).map(({ via }) => via);
-    expect(await listSenders()).toEqual(["site", "system"]);
-    await appointFromConsole({ email: user.email });
-    expect(await listSenders()).toEqual(["system"]);
+    const listSenderKinds = async () =>
+      (await findMailSenders(withoutTransaction(), { userId: user.id })).map(({ via }) => via);
+    expect(await listSenderKinds()).toEqual(["site", "system"]);
+    await appointAdministratorFromConsole({ email: user.email });
+    expect(await listSenderKinds()).toEqual(["system"]);
   });
 });
 
 it.each([
-  ["an administrator", (email: string) => appointFromConsole({ email })],
+  ["an administrator", (email: string) => appointAdministratorFromConsole({ email })],
   ["a reseller", appointReseller],
 ])("%s appointed from the console frees members' sites from the former reseller", async (_, appoint) => {
   const reseller = await makeUser({ role: "reseller" });
   const user = await makeUser({ resellerId: reseller.id });
   const member = await makeUser({ parentUserId: user.id });
   const { id: siteId } = await makeSite(member.id);
-  const keys = await createKeys(siteId, [reseller.id, user.id]);
+  const keys = await createExternalKeys(siteId, [reseller.id, user.id]);
   expect(await readStatusesWithKeys(keys, siteId)).toEqual([200, 200]);
   await appoint(user.email);
   expect(await readStatusesWithKeys(keys, siteId)).toEqual([401, 200]);

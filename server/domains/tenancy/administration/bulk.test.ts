@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 
 const { get, post } = await startTestServer();
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const { token, ...caller } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
@@ -24,9 +24,9 @@ describe("changing many accounts", () => {
     await makeToken(secondUser.id, { kind: "api_key" });
     const ids = [secondUser.id, MISSING_ID, caller.id, firstUser.id, inactiveUser.id];
     const preview = await changeUsers({ ids, action: "deactivate", dry_run: true });
-    const summarise = (json: { results: Array<Record<string, unknown>> }) =>
+    const summariseResults = (json: { results: Array<Record<string, unknown>> }) =>
       json.results.map(({ id, ok, changed }) => [id, ok, changed]);
-    const expected = [
+    const expectedResults = [
       [secondUser.id, true, true],
       [MISSING_ID, false, false],
       [caller.id, false, false],
@@ -34,7 +34,7 @@ describe("changing many accounts", () => {
       [inactiveUser.id, true, false],
     ];
     expect(preview.status).toBe(200);
-    expect(summarise(preview.json)).toEqual(expected);
+    expect(summariseResults(preview.json)).toEqual(expectedResults);
     expect(preview.json).toMatchObject({
       dry_run: true,
       changed_count: 2,
@@ -45,17 +45,17 @@ describe("changing many accounts", () => {
 
     const response = await changeUsers({ ids, action: "deactivate", reason });
     expect(response.status).toBe(200);
-    expect(summarise(response.json)).toEqual(expected);
+    expect(summariseResults(response.json)).toEqual(expectedResults);
     expect(response.json.results[1].error).not.toBeNull();
     expect((await get("/api/user", sessionToken)).status).toBe(401);
     expect(
       await prisma().accessToken.count({ where: { userId: { in: [firstUser.id, secondUser.id] } } }),
     ).toBe(0);
-    const entries = await prisma().auditEvent.findMany({
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { action: "account.deactivated", actorId: caller.id },
       orderBy: { id: "asc" },
     });
-    expect(entries.map(({ objectId, details }) => [objectId, details])).toEqual([
+    expect(auditEvents.map(({ objectId, details }) => [objectId, details])).toEqual([
       [String(secondUser.id), { reason }],
       [String(firstUser.id), { reason }],
     ]);

@@ -317,7 +317,7 @@ export const unlockUser = operation({
   errors: ["identity_unproven"],
 });
 
-const BULK_MAX = 500;
+const BULK_ACCOUNTS_MAX = 500;
 
 export const changeUsers = operation({
   id: "changeUsers",
@@ -334,7 +334,7 @@ export const changeUsers = operation({
     ids: z
       .array(id)
       .min(1)
-      .max(BULK_MAX)
+      .max(BULK_ACCOUNTS_MAX)
       .refine((ids) => new Set(ids).size === ids.length, { error: "validation.in" })
       .meta({ description: "IDs of the accounts, without duplicates.", example: [7] }),
     action: f.oneOf(
@@ -378,7 +378,7 @@ export const changeUsers = operation({
   errors: ["identity_unproven"],
 });
 
-const token = z
+const setupToken = z
   .string()
   .max(255)
   .meta({ description: "Token logged by the server at start.", example: "dsf_…" });
@@ -395,7 +395,7 @@ export const getSetup = operation({
   access: "public",
   limit: { points: 60, per: 900, by: "ip" },
   query: z.object({
-    token: f.nullish(token, "Token logged by the server at start; null for none."),
+    token: f.nullish(setupToken, "Token logged by the server at start; null for none."),
     browser_time: browserTime.meta({
       description: "Current time of the client; the self-check reports a wrong clock.",
     }),
@@ -420,7 +420,7 @@ export const completeSetup = operation({
   limit: { points: 10, per: 900, by: "ip", durable: true, limitsGuessing: true },
   body: z
     .object({
-      token,
+      token: setupToken,
       name: personName.meta({ description: "Name of the administrator." }),
       email,
       password,

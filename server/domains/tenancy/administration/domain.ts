@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import {
   changeUsers,
@@ -33,20 +33,20 @@ import { setStatus } from "./service/status";
 
 export const administration = domain({
   operations: {
-    listUsers: handle(listUsers, listAccounts),
-    downloadUsers: handle(downloadUsers, downloadAccounts),
-    changeUsers: handle(changeUsers, changeAccounts),
-    getAccount: handle(getAccount, getAccountDetail),
-    setRole: handle(setUserRole, setRole),
-    setReseller: handle(setUserReseller, setReseller),
-    setParent: handle(setUserParent, setParent),
-    setStatus: handle(setUserStatus, setStatus),
-    signOut: handle(signOutUser, signOutAccount),
-    sendVerification: handle(sendUserVerification, resendVerificationMail),
-    sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
-    unlock: handle(unlockUser, unlockAccount),
-    getSetup: handle(getSetup, setup.readSetup),
-    completeSetup: handle(completeSetup, setup.createFirstAdministrator),
+    listUsers: createHandler(listUsers, listAccounts),
+    downloadUsers: createHandler(downloadUsers, downloadAccounts),
+    changeUsers: createHandler(changeUsers, changeAccounts),
+    getAccount: createHandler(getAccount, getAccountDetail),
+    setRole: createHandler(setUserRole, setRole),
+    setReseller: createHandler(setUserReseller, setReseller),
+    setParent: createHandler(setUserParent, setParent),
+    setStatus: createHandler(setUserStatus, setStatus),
+    signOut: createHandler(signOutUser, signOutAccount),
+    sendVerification: createHandler(sendUserVerification, resendVerificationMail),
+    sendPasswordMail: createHandler(sendUserPasswordMail, sendPasswordMail),
+    unlock: createHandler(unlockUser, unlockAccount),
+    getSetup: createHandler(getSetup, setup.readSetup),
+    completeSetup: createHandler(completeSetup, setup.createFirstAdministrator),
   },
   mails: ["administrator_appointed"],
   notices: [

@@ -20,8 +20,8 @@ export const USER_ROW_SELECT = {
 } satisfies Prisma.UserSelect;
 
 interface UserCounts {
-  sites: Map<number, number>;
-  factors: Map<number, number>;
+  siteCounts: Map<number, number>;
+  factorCounts: Map<number, number>;
 }
 
 /** Separate queries, because Prisma's relation counts aggregate over all accounts. */
@@ -30,17 +30,17 @@ export async function countSitesAndFactors(
   users: ReadonlyArray<{ id: number }>,
 ): Promise<UserCounts> {
   const userId = { in: users.map(({ id }) => id) };
-  const [sites, factors] = await Promise.all([
+  const [siteGroups, factorGroups] = await Promise.all([
     db.site.groupBy({ by: "userId", where: { userId, deletedAt: null }, _count: true }),
     db.factor.groupBy({ by: "userId", where: { userId, confirmedAt: { not: null } }, _count: true }),
   ]);
-  const toCountsByUser = (rows: typeof factors) => new Map(rows.map((row) => [row.userId, row._count]));
-  return { sites: toCountsByUser(sites), factors: toCountsByUser(factors) };
+  const toCountsByUser = (rows: typeof factorGroups) => new Map(rows.map((row) => [row.userId, row._count]));
+  return { siteCounts: toCountsByUser(siteGroups), factorCounts: toCountsByUser(factorGroups) };
 }
 
 export function toUserRow(
   user: Prisma.UserGetPayload<{ select: typeof USER_ROW_SELECT }>,
-  { sites, factors }: UserCounts,
+  { siteCounts, factorCounts }: UserCounts,
 ): Output<typeof listUsers>["data"][number] {
   return {
     id: user.id,
@@ -53,8 +53,8 @@ export function toUserRow(
     email_verified_at: toIsoMicros(user.emailVerifiedAt),
     agreement_signed_at:
       user.role === "reseller" ? toIsoMicros(user.resellerDesk?.agreementSignedAt ?? null) : null,
-    sites_count: sites.get(user.id) ?? 0,
-    two_factor: factors.has(user.id),
+    sites_count: siteCounts.get(user.id) ?? 0,
+    two_factor: factorCounts.has(user.id),
     enrol_by: toIsoMicros(user.enrolBy),
     reseller: user.reseller,
     created_at: toIsoMicros(user.createdAt),

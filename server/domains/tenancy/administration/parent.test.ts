@@ -2,20 +2,20 @@ import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { runConcurrently } from "@/server/testing/burst";
 import { makeProvenUser, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
 const { call, get, post } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const { token, ...caller } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
 const setParent = (id: number, parent_user_id: number | null, extraFields: object = {}) =>
   call("PUT", `/api/admin/users/${id}/parent`, { token, body: { parent_user_id, reason, ...extraFields } });
-const readParent = async (id: number) =>
+const readParentId = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { parentUserId: true } })).parentUserId;
 
 it("puts an account under a parent, who sees its sites, and removes it again", async () => {
@@ -34,19 +34,19 @@ it("puts an account under a parent, who sees its sites, and removes it again", a
     parent_user_id: parent.id,
     reseller_id: null,
   });
-  expect(await readMails(server, child.email, "parent_changed")).toHaveLength(1);
+  expect(await deliverAndReadMails(server, child.email, "parent_changed")).toHaveLength(1);
   expect(await prisma().auditEvent.findFirst({ where: { action: "account.parent_changed" } })).toMatchObject({
     actorId: caller.id,
     objectId: String(child.id),
     details: { before: null, after: parent.id, reason },
   });
   expect((await setParent(child.id, parent.id)).status).toBe(200);
-  expect(await readMails(server, child.email, "parent_changed")).toHaveLength(1);
+  expect(await deliverAndReadMails(server, child.email, "parent_changed")).toHaveLength(1);
   expect((await setParent(child.id, null, { expected: { parent_user_id: parent.id } })).status).toBe(200);
-  expect(await readParent(child.id)).toBeNull();
+  expect(await readParentId(child.id)).toBeNull();
 });
 
-async function createKey(siteId: number, creatorToken: string): Promise<string> {
+async function createExternalKey(siteId: number, creatorToken: string): Promise<string> {
   const { status, json } = await post(
     `/api/sites/${siteId}/regenerate-external-key`,
     {},
@@ -63,8 +63,8 @@ it("keeps keys made by the owner and administrators", async () => {
   const child = await makeUser({ parentUserId: parent.id });
   const sites = [await makeSite(child.id), await makeSite(child.id)];
   const keys = [
-    await createKey(sites[0]!.id, await makeToken(child.id)),
-    await createKey(sites[1]!.id, await makeToken(caller.id, { provenAt: new Date() })),
+    await createExternalKey(sites[0]!.id, await makeToken(child.id)),
+    await createExternalKey(sites[1]!.id, await makeToken(caller.id, { provenAt: new Date() })),
   ];
   expect((await setParent(child.id, null)).status).toBe(200);
   for (const [index, site] of sites.entries())
@@ -78,25 +78,25 @@ it("ends the former parent's agents, invitations, keys and verified mail account
   const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
   const ownAgent = await makeUser({ parentUserId: child.id, isAgentOnly: true, assignedSiteId: site.id });
   const [agentToken, ownAgentToken] = [await makeToken(agent.id), await makeToken(ownAgent.id)];
-  const invitation = await post(
+  const invitationResponse = await post(
     "/api/team/invitations",
     { name: "Ece", email: `ece-${site.id}@example.com`, site_id: site.id },
     { token: await makeToken(parent.id) },
   );
-  expect(invitation.status).toBe(201);
-  const mailServer = {
+  expect(invitationResponse.status).toBe(201);
+  const mailAccountFields = {
     siteId: site.id,
     fromName: "A",
     fromAddress: "a@example.com",
     host: "mail.example.com",
     port: 465,
   };
-  await prisma().mailAccount.create({ data: { ...mailServer, secure: true, verifiedAt: new Date() } });
-  const key = await createKey(site.id, await makeToken(parent.id, { provenAt: new Date() }));
+  await prisma().mailAccount.create({ data: { ...mailAccountFields, secure: true, verifiedAt: new Date() } });
+  const key = await createExternalKey(site.id, await makeToken(parent.id, { provenAt: new Date() }));
   expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(200);
   expect((await setParent(child.id, null)).status).toBe(200);
   expect(await readStatusWithKey(key, site.id)).toBe(401);
-  expect(await readMails(server, child.email, "site_keys_ended")).toHaveLength(1);
+  expect(await deliverAndReadMails(server, child.email, "site_keys_ended")).toHaveLength(1);
   expect((await get(`/api/sites/${site.id}`, agentToken)).status).toBe(401);
   expect((await get(`/api/sites/${site.id}`, ownAgentToken)).status).toBe(200);
   expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
@@ -104,11 +104,11 @@ it("ends the former parent's agents, invitations, keys and verified mail account
     assignedSiteId: null,
   });
   expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
-  const verifiedAccounts = { siteId: site.id, verifiedAt: { not: null } };
-  expect(await prisma().mailAccount.count({ where: verifiedAccounts })).toBe(0);
+  const whereVerified = { siteId: site.id, verifiedAt: { not: null } };
+  expect(await prisma().mailAccount.count({ where: whereVerified })).toBe(0);
   await prisma().mailAccount.updateMany({ where: { siteId: site.id }, data: { verifiedAt: new Date() } });
   expect((await setParent(child.id, parent.id)).status).toBe(200);
-  expect(await prisma().mailAccount.count({ where: verifiedAccounts })).toBe(1);
+  expect(await prisma().mailAccount.count({ where: whereVerified })).toBe(1);
 });
 
 it("rejects an unverified account as a member: API keys of its creator would survive", async () => {
@@ -118,7 +118,7 @@ it("rejects an unverified account as a member: API keys of its creator would sur
   const keyResponse = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
   expect(keyResponse.status).toBe(201);
   expect((await setParent(json.user.id, owner.id)).status).toBe(422);
-  expect(await readParent(json.user.id)).toBeNull();
+  expect(await readParentId(json.user.id)).toBeNull();
 });
 
 it("prevents cycles and rejects agents, resellers and administrators", async () => {
@@ -127,8 +127,8 @@ it("prevents cycles and rejects agents, resellers and administrators", async () 
     setParent([firstUser, secondUser][index % 2]!.id, [secondUser, firstUser][index % 2]!.id),
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
-  const parents = [await readParent(firstUser.id), await readParent(secondUser.id)];
-  expect(parents.filter((parent) => parent !== null)).toHaveLength(1);
+  const parentIds = [await readParentId(firstUser.id), await readParentId(secondUser.id)];
+  expect(parentIds.filter((parent) => parent !== null)).toHaveLength(1);
 
   const [agent, inactiveUser] = [await makeUser({ isAgentOnly: true }), await makeUser({ isActive: false })];
   const person = await makeUser();

@@ -10,7 +10,7 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { buildSamplePath, getHarmlessCall } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 import { getHandlers } from "@/server/transports/rest/operations";
@@ -19,7 +19,7 @@ import { getHandlers } from "@/server/transports/rest/operations";
 
 const server = await startTestServer();
 const { call, post } = server;
-beforeEach(resetLimits);
+beforeEach(resetRateLimits);
 
 const NEEDS_RECENT_PROOF = [
   "setUserRole",
@@ -72,17 +72,17 @@ const findOperation = (id: string) => operations.find((operation) => operation.i
 
 const FORBIDDEN_MESSAGE = "This action is unauthorized.";
 const makeAdmin = () => makeUser({ role: "admin" });
-const makeKey = (userId: number, provenAt?: Date) =>
+const makeAdminApiKey = (userId: number, provenAt?: Date) =>
   makeToken(userId, { kind: "api_key", abilities: ["read", "admin:*"], ...(provenAt && { provenAt }) });
 
 function callOperation(id: string, token: string) {
   const operation = findOperation(id);
   const { body, ...callOptions } = getHarmlessCall(operation);
-  const input = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
+  const requestBody = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
   const query = id === "explainAddress" ? "?email=nobody@example.com" : "";
   return call(operation.method, buildSamplePath(operation) + query, {
     ...callOptions,
-    ...(input !== undefined && { body: input }),
+    ...(requestBody !== undefined && { body: requestBody }),
     token,
   });
 }
@@ -117,23 +117,25 @@ describe("an administrator's operation", () => {
     "rejects a key without a proof of identity: %s",
     async (id) => {
       const admin = await makeAdmin();
-      const response = await callOperation(id, await makeKey(admin.id));
+      const response = await callOperation(id, await makeAdminApiKey(admin.id));
       expect({ status: response.status, json: response.json }).toMatchObject({
         status: 403,
         json: { success: false, requires_identity: true, methods: ["password"] },
       });
-      expect(await isProofRequested(callOperation(id, await makeKey(admin.id, new Date())))).toBe(false);
-      const oldKey = await makeKey(admin.id, fromNow(-11 * MINUTE));
-      expect(await isProofRequested(callOperation(id, oldKey))).toBe(NEEDS_RECENT_PROOF.includes(id));
-      expect(await isProofRequested(callOperation(id, await makeKey(admin.id, fromNow(-9 * HOUR))))).toBe(
-        true,
+      expect(await isProofRequested(callOperation(id, await makeAdminApiKey(admin.id, new Date())))).toBe(
+        false,
       );
+      const oldKey = await makeAdminApiKey(admin.id, fromNow(-11 * MINUTE));
+      expect(await isProofRequested(callOperation(id, oldKey))).toBe(NEEDS_RECENT_PROOF.includes(id));
+      expect(
+        await isProofRequested(callOperation(id, await makeAdminApiKey(admin.id, fromNow(-9 * HOUR)))),
+      ).toBe(true);
     },
   );
 
   it.each(NEEDS_NO_PROOF)("needs no proof: %s", async (id) => {
     const admin = await makeAdmin();
-    expect(await isProofRequested(callOperation(id, await makeKey(admin.id)))).toBe(false);
+    expect(await isProofRequested(callOperation(id, await makeAdminApiKey(admin.id)))).toBe(false);
   });
 
   it("accepts a password sign-in as proof", async () => {
@@ -147,7 +149,7 @@ describe("an administrator's operation", () => {
 describe("an administrator's leaked key", () => {
   it("cannot change access or debts", async () => {
     const [admin, otherAdmin] = [await makeAdmin(), await makeAdmin()];
-    const token = await makeKey(admin.id);
+    const token = await makeAdminApiKey(admin.id);
     const deactivation = { is_active: false, reason: "Goodbye" };
     const responses = [
       await call("PUT", `/api/admin/users/${otherAdmin.id}/status`, { token, body: deactivation }),
@@ -182,8 +184,8 @@ describe("an administrator's leaked key", () => {
 
 describe("a setting", () => {
   it("needs a proof unless it affects neither access nor debts", () => {
-    const freeSettings = Object.entries(SETTINGS).filter(([, spec]) => !("requiresProof" in spec));
-    expect(freeSettings.map(([key]) => key).sort()).toEqual(SETTINGS_WITHOUT_PROOF);
+    const settingsWithoutProof = Object.entries(SETTINGS).filter(([, spec]) => !("requiresProof" in spec));
+    expect(settingsWithoutProof.map(([key]) => key).sort()).toEqual(SETTINGS_WITHOUT_PROOF);
   });
 });
 

@@ -3,7 +3,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
 import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
-import { countByStatus, ROUNDS, runConcurrently } from "@/server/testing/burst";
+import { BURST_ROUNDS, countByStatus, runConcurrently } from "@/server/testing/burst";
 import {
   makeLicence,
   makeProvenUser,
@@ -13,13 +13,13 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
 const { call, get } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const { token, ...caller } = await makeProvenUser({ role: "admin" });
 const reason = "Ticket 4711";
@@ -30,7 +30,7 @@ async function makeResellerAccount() {
 }
 const setReseller = (id: number, reseller_id: number | null, extraFields: object = {}) =>
   call("PUT", `/api/admin/users/${id}/reseller`, { token, body: { reseller_id, reason, ...extraFields } });
-const readReseller = async (id: number) =>
+const readResellerId = async (id: number) =>
   (await prisma().user.findUniqueOrThrow({ where: { id }, select: { resellerId: true } })).resellerId;
 
 it("moves a customer to another reseller and withdraws the permissions given to the former one", async () => {
@@ -47,7 +47,9 @@ it("moves a customer to another reseller and withdraws the permissions given to 
   const tokens = [await makeToken(formerReseller.id), await makeToken(newReseller.id)];
   const readStatuses = () =>
     Promise.all(
-      tokens.map(async (each) => (await get(`/api/reseller/customers/${customer.id}`, each)).status),
+      tokens.map(
+        async (resellerToken) => (await get(`/api/reseller/customers/${customer.id}`, resellerToken)).status,
+      ),
     );
   expect(await readStatuses()).toEqual([200, 403]);
   expect((await setReseller(customer.id, newReseller.id)).status).toBe(200);
@@ -56,7 +58,7 @@ it("moves a customer to another reseller and withdraws the permissions given to 
     401, 200,
   ]);
   expect(await prisma().supportAccess.count({ where: { userId: customer.id } })).toBe(0);
-  expect(await readMails(server, customer.email, "reseller_changed")).toHaveLength(1);
+  expect(await deliverAndReadMails(server, customer.email, "reseller_changed")).toHaveLength(1);
   expect(
     await prisma().auditEvent.findFirst({ where: { action: "account.reseller_changed" } }),
   ).toMatchObject({
@@ -65,7 +67,7 @@ it("moves a customer to another reseller and withdraws the permissions given to 
     details: { before: formerReseller.id, after: newReseller.id, reason },
   });
   expect((await setReseller(customer.id, newReseller.id)).status).toBe(200);
-  expect(await readMails(server, customer.email, "reseller_changed")).toHaveLength(1);
+  expect(await deliverAndReadMails(server, customer.email, "reseller_changed")).toHaveLength(1);
   expect((await setReseller(member.id, formerReseller.id)).status, "a member follows the team").toBe(422);
   expect((await setReseller(customer.id, null)).status).toBe(200);
   expect(await readStatuses()).toEqual([403, 403]);
@@ -80,21 +82,22 @@ it("moves the members with the customer and ends their sessions and permissions"
     await makeUser({ parentUserId: customer.id, isAgentOnly: true, assignedSiteId: site.id }),
   ];
   const until = new Date(Date.now() + 3_600_000);
-  const sessions = [];
+  const sessionTokens = [];
   for (const { id: userId } of members) {
     await prisma().supportAccess.create({ data: { userId, until } });
-    sessions.push(await makeToken(userId));
+    sessionTokens.push(await makeToken(userId));
   }
-  const { token: otherToken } = await makeSignedInUser({ resellerId: formerReseller.id });
+  const { token: otherCustomerToken } = await makeSignedInUser({ resellerId: formerReseller.id });
   expect((await setReseller(customer.id, newReseller.id)).status).toBe(200);
   for (const [index, { id: userId, email }] of members.entries()) {
     expect(await prisma().supportAccess.count({ where: { userId } }), "permission of a member").toBe(0);
-    expect((await get("/api/user", sessions[index]!)).status, "signed in past the new portal's lock").toBe(
-      401,
-    );
-    expect(await readMails(server, email, "reseller_changed")).toHaveLength(1);
+    expect(
+      (await get("/api/user", sessionTokens[index]!)).status,
+      "signed in past the new portal's lock",
+    ).toBe(401);
+    expect(await deliverAndReadMails(server, email, "reseller_changed")).toHaveLength(1);
   }
-  expect((await get("/api/user", otherToken)).status).toBe(200);
+  expect((await get("/api/user", otherCustomerToken)).status).toBe(200);
 });
 
 it("rejects any account but an active reseller", async () => {
@@ -112,7 +115,7 @@ it("rejects any account but an active reseller", async () => {
     expect((await setReseller(id, activeReseller.id)).status).toBe(422);
   const agent = await makeUser({ isAgentOnly: true });
   expect((await setReseller(agent.id, activeReseller.id)).status).toBe(422);
-  expect(await readReseller(person.id)).toBeNull();
+  expect(await readResellerId(person.id)).toBeNull();
 });
 
 it("rejects a change based on a reseller that is no longer set", async () => {
@@ -127,10 +130,10 @@ it("rejects a change based on a reseller that is no longer set", async () => {
     setReseller(person.id, resellerIds[index % 2]!, { expected }),
   );
   expect(countByStatus(responses)).toEqual({ 200: 5, 409: 5 });
-  expect(resellerIds).toContain(await readReseller(person.id));
+  expect(resellerIds).toContain(await readResellerId(person.id));
 });
 
-it.each(ROUNDS)(
+it.each(BURST_ROUNDS)(
   "does not deadlock with changes of a member older than its parent, round %i",
   async (round) => {
     const otherReseller = await makeResellerAccount();
@@ -186,18 +189,18 @@ it("reminds the customer of a licence again after the former reseller was remind
     siteId: (await makeSite(customer.id)).id,
     payBy: fromNow(5 * DAY),
   });
-  const countMails = async (email: string) => [
-    (await readMails(server, email, "licence_due")).length,
-    (await readMails(server, email, "licence_suspended")).length,
+  const countLicenceMails = async (email: string) => [
+    (await deliverAndReadMails(server, email, "licence_due")).length,
+    (await deliverAndReadMails(server, email, "licence_suspended")).length,
   ];
   await remindBillingJob();
-  expect(await countMails(formerReseller.email)).toEqual([1, 0]);
+  expect(await countLicenceMails(formerReseller.email)).toEqual([1, 0]);
   await prisma().licenceNotice.create({ data: { licenceId: licence.id, kind: "suspended" } });
   expect((await setReseller(customer.id, null)).status).toBe(200);
   await remindBillingJob();
   await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
   await advanceLicencesJob();
-  expect([await countMails(formerReseller.email), await countMails(customer.email)]).toEqual([
+  expect([await countLicenceMails(formerReseller.email), await countLicenceMails(customer.email)]).toEqual([
     [1, 0],
     [1, 1],
   ]);

@@ -4,7 +4,7 @@ import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { appointFirstAdministrator } from "./service/appoint";
-import { openSetup } from "./service/setup-token";
+import { issueSetupUrl } from "./service/setup-token";
 
 const { get, post } = await startTestServer();
 
@@ -14,7 +14,7 @@ function completeSetup(token: string, email: string, extraFields: object = {}) {
   return post("/api/setup", { ...body, ...extraFields });
 }
 
-const openSetupToken = async () => new URL((await openSetup())!).searchParams.get("token")!;
+const issueSetupToken = async () => new URL((await issueSetupUrl())!).searchParams.get("token")!;
 const countAdministrators = () => prisma().user.count({ where: { role: "admin" } });
 
 describe("set-up", () => {
@@ -24,7 +24,7 @@ describe("set-up", () => {
   });
 
   it("shows the self-check only with the newest token", async () => {
-    const [oldToken, token] = [await openSetupToken(), await openSetupToken()];
+    const [oldToken, token] = [await issueSetupToken(), await issueSetupToken()];
     expect((await get("/api/setup")).json).toMatchObject({ needed: true, checks: null });
     expect((await get(`/api/setup?token=${oldToken}`)).json).toMatchObject({ needed: true, checks: null });
     const browserTime = new Date().toISOString();
@@ -48,7 +48,7 @@ describe("set-up", () => {
   });
 
   it("keeps its token when a field is invalid or the address is taken", async () => {
-    const token = await openSetupToken();
+    const token = await issueSetupToken();
     const existingUser = await makeUser();
     const responses = [
       await completeSetup(token, existingUser.email),
@@ -69,14 +69,14 @@ describe("set-up", () => {
   });
 
   it("expires after a day", async () => {
-    const token = await openSetupToken();
+    const token = await issueSetupToken();
     const tokenAt = new Date(Date.now() - 24 * 3_600_000 - 1);
     await prisma().setup.update({ where: { id: 1 }, data: { tokenAt } });
     expect((await completeSetup(token, "first@example.com")).status).toBe(400);
   });
 
   it("creates and signs in one administrator out of fifty concurrent calls", async () => {
-    const token = await openSetupToken();
+    const token = await issueSetupToken();
     const responses = await runConcurrently(50, (index) => completeSetup(token, `first${index}@example.com`));
     expect(countByStatus(responses)).toEqual({ 201: 1, 400: 49 });
     expect(await countAdministrators()).toBe(1);
@@ -93,12 +93,12 @@ describe("set-up", () => {
       checks: null,
     });
     expect((await post("/api/auth/login", { email: json.user.email, password: PASSWORD })).status).toBe(200);
-    expect(await openSetup(), "there is an administrator").toBeUndefined();
+    expect(await issueSetupUrl(), "there is an administrator").toBeUndefined();
   });
 
   it("ends when an administrator is appointed another way", async () => {
     await prisma().user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
-    const token = await openSetupToken();
+    const token = await issueSetupToken();
     await appointFirstAdministrator({ email: "appointed@example.com" });
     expect((await completeSetup(token, "late@example.com")).status).toBe(400);
     expect(await countAdministrators()).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeLicence, makeProvenUser, makeToken, makeUser } from "@/server/testing/factories";
-import { runWhileWaiting } from "@/server/testing/locks";
+import { runWhileCallWaits } from "@/server/testing/locks";
 import { startTestServer } from "@/server/testing/server";
 
 const { call, get, post } = await startTestServer();
@@ -43,7 +43,7 @@ it.each(CHANGES)(
   "%s is not changed by an administrator who is signed out while the call waits",
   async (_, method, path, body) => {
     const { id, token } = await makeProvenUser({ role: "admin" });
-    const response = await runWhileWaiting(
+    const response = await runWhileCallWaits(
       id,
       () => call(method, path, { token, body }),
       () => prisma().accessToken.deleteMany({ where: { userId: id } }),
@@ -54,8 +54,8 @@ it.each(CHANGES)(
 
 it("rejects credits for an account that is anonymised while the call waits", async () => {
   const { id } = await makeUser();
-  const before = await prisma().mailMessage.count();
-  const response = await runWhileWaiting(
+  const mailCountBefore = await prisma().mailMessage.count();
+  const response = await runWhileCallWaits(
     id,
     () => post(`/api/admin/users/${id}/credits`, { amount: 5, note: "Late" }, { token: adminToken }),
     ({ db }) => db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } }),
@@ -63,5 +63,5 @@ it("rejects credits for an account that is anonymised while the call waits", asy
   expect(response.status).toBe(404);
   const adjustment = { userId: id, reason: "admin_adjust" as const };
   expect(await prisma().creditEntry.count({ where: adjustment })).toBe(0);
-  expect(await prisma().mailMessage.count()).toBe(before);
+  expect(await prisma().mailMessage.count()).toBe(mailCountBefore);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
@@ -11,7 +11,7 @@ const { call, get, post } = server;
 async function emitAndReadAudience(): Promise<number[]> {
   const stranger = await makeUser();
   const earlierEventCount = await prisma().webhookEvent.count();
-  await emit(withoutTransaction(), {
+  await emitWebhookEvent(withoutTransaction(), {
     type: "connection.token_dead",
     ownerId: stranger.id,
     data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },

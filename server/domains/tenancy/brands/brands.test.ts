@@ -6,17 +6,17 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSignedInUser, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { sweepBrandFilesJob } from "./jobs";
 
 const { call, get, runJobs, port } = await startTestServer();
 
-const PATH = "/api/reseller/brand";
-const putBrand = (token: string, body: object) => call("PUT", PATH, { token, body });
+const BRAND_PATH = "/api/reseller/brand";
+const putBrand = (token: string, body: object) => call("PUT", BRAND_PATH, { token, body });
 const uploadPicture = (token: string, picture: string, bytes: Uint8Array) =>
-  call("POST", `${PATH}/${picture}`, { token, ...buildMultipartForm([{ bytes }]) });
+  call("POST", `${BRAND_PATH}/${picture}`, { token, ...buildMultipartForm([{ bytes }]) });
 const fetchMedia = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 const makePng = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#f59e0b" } })
@@ -39,7 +39,7 @@ const NO_BRAND = [null, null, null];
 describe("a brand", () => {
   it("is created and changed, with readable colours", async () => {
     const { token } = await makeResellerWithToken();
-    expect((await get(PATH, token)).json).toEqual({ success: true, brand: null });
+    expect((await get(BRAND_PATH, token)).json).toEqual({ success: true, brand: null });
     const createResponse = await putBrand(token, {
       product_name: "Kaya Panel",
       color: "#ffe100",
@@ -72,17 +72,17 @@ describe("a brand", () => {
 
   it("has support contacts until they are cleared", async () => {
     const { token } = await makeResellerWithToken();
-    const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
-    const createResponse = await putBrand(token, { product_name: "Kaya", ...support });
-    expect(createResponse.json.brand).toMatchObject(support);
+    const supportContacts = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
+    const createResponse = await putBrand(token, { product_name: "Kaya", ...supportContacts });
+    expect(createResponse.json.brand).toMatchObject(supportContacts);
     const renameResponse = await putBrand(token, { product_name: "Kaya Panel" });
-    expect(renameResponse.json.brand).toMatchObject(support);
+    expect(renameResponse.json.brand).toMatchObject(supportContacts);
     const staleResponse = await putBrand(token, {
       product_name: "Kaya Panel",
       support_email: "yeni@kaya.example.com",
       expected: { product_name: "Kaya Panel", color: null, support_email: null },
     });
-    expect([staleResponse.status, staleResponse.json.current]).toMatchObject([409, support]);
+    expect([staleResponse.status, staleResponse.json.current]).toMatchObject([409, supportContacts]);
     const clearResponse = await putBrand(token, {
       product_name: "Kaya Panel",
       support_email: null,
@@ -120,10 +120,10 @@ describe("a brand", () => {
     const customerToken = await makeToken((await makeUser()).id);
     const bytes = await makePng(8, 8);
     for (const request of [
-      (callerToken: string) => get(PATH, callerToken),
+      (callerToken: string) => get(BRAND_PATH, callerToken),
       (callerToken: string) => putBrand(callerToken, { product_name: "X" }),
       (callerToken: string) => uploadPicture(callerToken, "logo", bytes),
-      (callerToken: string) => call("DELETE", `${PATH}/logo`, { token: callerToken }),
+      (callerToken: string) => call("DELETE", `${BRAND_PATH}/logo`, { token: callerToken }),
     ]) {
       expect((await request(token)).json).toEqual({ success: false, error: expect.any(String) });
       expect((await request(customerToken)).json).toEqual({ message: "This action is unauthorized." });
@@ -152,7 +152,7 @@ describe("a brand's picture", () => {
     const secondUpload = await uploadPicture(token, "logo", await makePng(20, 20));
     await runJobs();
     expect((await fetchMedia(url.pathname)).status).toBe(404);
-    expect((await call("DELETE", `${PATH}/logo`, { token })).json.brand.logo_url).toBeNull();
+    expect((await call("DELETE", `${BRAND_PATH}/logo`, { token })).json.brand.logo_url).toBeNull();
     await runJobs();
     expect((await fetchMedia(new URL(secondUpload.json.brand.logo_url).pathname)).status).toBe(404);
     const iconResponse = await uploadPicture(token, "icon", await makePng(300, 100));
@@ -173,7 +173,7 @@ describe("a brand's picture", () => {
     const { token } = await makeResellerWithToken();
     expect((await uploadPicture(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
     expect((await uploadPicture(token, "banner", await makePng(8, 8))).status).toBe(404);
-    expect((await call("DELETE", `${PATH}/logo`, { token })).status).toBe(404);
+    expect((await call("DELETE", `${BRAND_PATH}/logo`, { token })).status).toBe(404);
   });
 
   it("leaves one file and one row after 20 concurrent uploads", async () => {
@@ -206,9 +206,9 @@ describe("the appearance in the profile", () => {
     for (const { id } of accounts) expect(await readAppearance(id)).toEqual(NO_BRAND);
     await putBrand(token, { product_name: "Kaya Panel", color: "#F59E0B" });
     const { json } = await uploadPicture(token, "logo", await makePng(40, 20));
-    const appearance = ["Kaya Panel", json.brand.logo_url, "#F59E0B"];
+    const expectedAppearance = ["Kaya Panel", json.brand.logo_url, "#F59E0B"];
     for (const { id } of [user, customer, subUser, teamMember])
-      expect(await readAppearance(id)).toEqual(appearance);
+      expect(await readAppearance(id)).toEqual(expectedAppearance);
     for (const { id } of [stranger, admin]) expect(await readAppearance(id)).toEqual(NO_BRAND);
     await prisma().user.update({ where: { id: customer.id }, data: { appName: "Öz" } });
     expect([(await readAppearance(customer.id))[0], (await readAppearance(subUser.id))[0]]).toEqual([
@@ -223,9 +223,9 @@ describe("the appearance in the profile", () => {
     const [firstReseller, secondReseller] = [await makeResellerWithToken(), await makeResellerWithToken()];
     const customer = await makeUser({ resellerId: firstReseller.user.id });
     const { token, ...subUser } = await makeSignedInUser({ parentUserId: customer.id });
-    const names = { [firstReseller.user.id]: /^Bir \d+$/, [secondReseller.user.id]: /^İki \d+$/ };
+    const namePatterns = { [firstReseller.user.id]: /^Bir \d+$/, [secondReseller.user.id]: /^İki \d+$/ };
     for (let round = 0; round < 20; round++) {
-      await resetLimits();
+      await resetRateLimits();
       const newReseller = round % 2 === 0 ? secondReseller : firstReseller;
       const [, , , profile] = await Promise.all([
         prisma().user.update({ where: { id: customer.id }, data: { resellerId: newReseller.user.id } }),
@@ -240,7 +240,7 @@ describe("the appearance in the profile", () => {
         (/^İki/.test(name) && color === "#445566");
       expect({ round, isConsistent }).toEqual({ round, isConsistent: true });
       const [nameAfterMove] = await readAppearance(subUser.id);
-      expect(nameAfterMove, `round ${round}`).toMatch(names[newReseller.user.id]!);
+      expect(nameAfterMove, `round ${round}`).toMatch(namePatterns[newReseller.user.id]!);
     }
   });
 });

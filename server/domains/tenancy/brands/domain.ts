@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getBrand, putBrand, removeBrandPicture, uploadBrandPicture } from "./contract";
 import { archiveReaders } from "./export";
@@ -8,10 +8,10 @@ import { BRANDS_FOLDER, removePicture, uploadPicture } from "./service/pictures"
 
 export const brands = domain({
   operations: {
-    get: handle(getBrand, readOwnBrand),
-    update: handle(putBrand, updateBrand),
-    upload: handle(uploadBrandPicture, uploadPicture),
-    removePicture: handle(removeBrandPicture, removePicture),
+    get: createHandler(getBrand, readOwnBrand),
+    update: createHandler(putBrand, updateBrand),
+    upload: createHandler(uploadBrandPicture, uploadPicture),
+    removePicture: createHandler(removeBrandPicture, removePicture),
   },
   jobs: {
     sweep_brands: job(sweepBrandFilesJob, { cron: "53 * * * *", catchUp: "1d" }),

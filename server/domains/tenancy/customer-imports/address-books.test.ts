@@ -167,8 +167,9 @@ describe("detecting columns", () => {
 
   it(`accepts at most ${IMPORT_MAX_COLUMNS} columns`, () => {
     const makeWideTable = (width: number) => {
-      const cells = (text: string) => Array.from({ length: width - 2 }, (_, index) => `${text} ${index}`);
-      return `${cells("Custom").join()},E-mail,Name\n${cells("x").join()},w@example.com,Wide`;
+      const buildCells = (text: string) =>
+        Array.from({ length: width - 2 }, (_, index) => `${text} ${index}`);
+      return `${buildCells("Custom").join()},E-mail,Name\n${buildCells("x").join()},w@example.com,Wide`;
     };
     expect(people(makeWideTable(IMPORT_MAX_COLUMNS))).toEqual([["Wide", "w@example.com", null, "ready"]]);
     expect(getImportIssue(makeWideTable(IMPORT_MAX_COLUMNS + 1))).toEqual([
@@ -235,10 +236,10 @@ describe("a quotation mark", () => {
     [' "Kaya; Ltd" ', "Kaya; Ltd"],
     ["“Kaya”", "Kaya"],
   ])("is kept or removed by its place in the cell: %s", (cell, name) => {
-    const expectedNext = ["Veli", "v@example.com", null, "ready"];
+    const nextPerson = ["Veli", "v@example.com", null, "ready"];
     expect(people(`Ad;E-posta\n${cell};k@example.com\nVeli;v@example.com`)).toEqual([
       [name, "k@example.com", null, "ready"],
-      expectedNext,
+      nextPerson,
     ]);
   });
 
@@ -320,8 +321,8 @@ describe("a file that is not a table", () => {
     ["a page", "<!DOCTYPE html><table><tr><td>a@example.com", "import_is_other"],
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "import_is_other"],
     ["a PDF", "%PDF-1.7\n1 0 obj", "import_is_other"],
-  ])("is recognised: %s", (_, file, key) => {
-    expect(getImportIssue(file)).toBe(key);
+  ])("is recognised: %s", (_, file, messageKey) => {
+    expect(getImportIssue(file)).toBe(messageKey);
   });
 });
 

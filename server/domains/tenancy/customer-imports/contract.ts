@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { byId, count, createdAt, expiry, message, recordId } from "@/server/core/schema";
-import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, OUTCOMES } from "./policy";
+import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, ROW_OUTCOMES } from "./policy";
 
 const columnIndex = z
   .int()
@@ -74,7 +74,7 @@ const Import = ImportSummary.extend({
       email: f.nullable(z.string(), "E-mail address; null if empty.", "ayse@example.com"),
       phone: f.nullable(z.string(), "Phone number; null if empty.", "+905321234567"),
       outcome: f.oneOf(
-        OUTCOMES,
+        ROW_OUTCOMES,
         "`ready`: valid, will be checked and invited when the import runs. `invited`: invitation mailed. " +
           "`name_invalid`, `email_invalid`, `phone_invalid`: invalid field. `formula`: a spreadsheet would " +
           "run the cell. `duplicate`: the address is in an earlier row. `invited_already`: has a pending " +

@@ -4,9 +4,9 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { buildMultipartForm } from "@/server/testing/multipart";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { importCustomersJob } from "./jobs";
 import { readTable } from "./service/read-table";
@@ -20,16 +20,16 @@ async function makeSignedReseller() {
   return { ...user, token: await makeToken(user.id) };
 }
 
-async function upload(token: string, bytes: string | Uint8Array) {
-  await resetLimits();
+async function uploadFile(token: string, bytes: string | Uint8Array) {
+  await resetRateLimits();
   return call("POST", "/api/reseller/imports", {
     token,
     ...buildMultipartForm([{ name: "file", filename: "müşteriler.csv", bytes: bytes as string }]),
   });
 }
 
-async function runImport(token: string, csv: string) {
-  const { json } = await upload(token, csv);
+async function importFile(token: string, csv: string) {
+  const { json } = await uploadFile(token, csv);
   const { id, mapping } = json.import;
   await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
   const { status } = await call("POST", `/api/reseller/imports/${id}/run`, { token });
@@ -39,7 +39,7 @@ async function runImport(token: string, csv: string) {
   return finalResponse.import;
 }
 
-const toOutcomes = (rows: Array<{ row: number; outcome: string }>) =>
+const toRowOutcomes = (rows: Array<{ row: number; outcome: string }>) =>
   rows.map(({ row, outcome }) => [row, outcome] as const);
 
 const encodeLatin5 = (text: string) =>
@@ -79,13 +79,13 @@ describe("a file", () => {
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
     ["1,001 rows", `name,email\n${"A,a@example.com\n".repeat(1001)}`],
   ])("is rejected: %s", async (_, csv) => {
-    const { status, json } = await upload((await makeSignedReseller()).token, csv);
+    const { status, json } = await uploadFile((await makeSignedReseller()).token, csv);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
   it("is rejected above 2 MB", async () => {
-    const { status } = await upload(
+    const { status } = await uploadFile(
       (await makeSignedReseller()).token,
       `name,email\n${"x".repeat(2 * 1024 * 1024)}`,
     );
@@ -111,8 +111,8 @@ describe("an import", () => {
       "Throwaway,somebody@mailinator.com,",
       "Mehmet,mehmet.import@example.com,abc",
     ].join("\n");
-    const { json } = await upload(token, csv);
-    const preview = [
+    const { json } = await uploadFile(token, csv);
+    const previewOutcomes = [
       [2, "ready"],
       [3, "duplicate"],
       [4, "name_invalid"],
@@ -124,34 +124,36 @@ describe("an import", () => {
       [10, "ready"],
       [11, "phone_invalid"],
     ];
-    expect(toOutcomes(json.import.rows)).toEqual(preview);
+    expect(toRowOutcomes(json.import.rows)).toEqual(previewOutcomes);
     const { id: importId } = json.import;
     const unmappedResponse = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
     expect(unmappedResponse).toMatchObject({ status: 422, json: { success: false } });
-    const finishedImport = await runImport(token, csv);
+    const finishedImport = await importFile(token, csv);
     expect(finishedImport).toMatchObject({ state: "done", done: 10, total: 10 });
-    expect(toOutcomes(finishedImport.rows)).toEqual([
+    expect(toRowOutcomes(finishedImport.rows)).toEqual([
       [2, "invited"],
-      ...preview.slice(1, 6),
+      ...previewOutcomes.slice(1, 6),
       [8, "has_account"],
       [9, "has_account"],
       [10, "refused"],
       [11, "phone_invalid"],
     ]);
-    expect(await readMails(server, "ayse.import@example.com", "customer_invitation")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, "ayse.import@example.com", "customer_invitation")).toHaveLength(
+      1,
+    );
     const invitations = await prisma().customerInvitation.findMany({
       where: { resellerId: id },
       select: { phone: true },
     });
     expect(invitations).toEqual([{ phone: "+905321234567" }]);
     expect((await prisma().user.findUniqueOrThrow({ where: { id: stranger.id } })).resellerId).toBeNull();
-    const repeatedImport = await runImport(token, csv);
+    const repeatedImport = await importFile(token, csv);
     expect(repeatedImport.rows[0].outcome).toBe("invited_already");
   });
 
   it("joins a separate last name and can turn the headings into a row", async () => {
     const { token } = await makeSignedReseller();
-    const { json } = await upload(token, "Ad;Soyad;E-posta\nAyşe;Kaya;own.column@example.com");
+    const { json } = await uploadFile(token, "Ad;Soyad;E-posta\nAyşe;Kaya;own.column@example.com");
     const { id, mapping, ...preview } = json.import;
     expect(mapping).toEqual({ name: 0, last_name: 1, email: 2, phone: null });
     expect(preview).toMatchObject({
@@ -166,13 +168,13 @@ describe("an import", () => {
     expect((await putImport({ mapping: { name: 0, email: 2 } })).rows).toMatchObject([
       { row: 2, name: "Ayşe" },
     ]);
-    const withoutHeader = await putImport({ has_header: false, mapping });
-    expect(withoutHeader).toMatchObject({
+    const importWithoutHeader = await putImport({ has_header: false, mapping });
+    expect(importWithoutHeader).toMatchObject({
       has_header: false,
       columns: ["1. sütun", "2. sütun", "3. sütun"],
       total: 2,
     });
-    expect(withoutHeader.rows).toMatchObject([
+    expect(importWithoutHeader.rows).toMatchObject([
       { row: 1, name: "Ad Soyad", outcome: "email_invalid" },
       { row: 2, name: "Ayşe Kaya", outcome: "ready" },
     ]);
@@ -191,7 +193,7 @@ describe("an import", () => {
     const { token, id } = await makeSignedReseller();
     // Several batches of `BATCH_SIZE` in jobs.ts.
     const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);
-    const { json } = await upload(token, `name,email\n${rows.join("\n")}`);
+    const { json } = await uploadFile(token, `name,email\n${rows.join("\n")}`);
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
     await call("POST", `/api/reseller/imports/${importId}/run`, { token });
@@ -213,7 +215,7 @@ describe("an import", () => {
 
   it("stops inviting when the reseller loses the right to", async () => {
     const { token, id } = await makeSignedReseller();
-    const { json } = await upload(token, "name,email\nA,stopped@example.com");
+    const { json } = await uploadFile(token, "name,email\nA,stopped@example.com");
     const { id: importId, mapping } = json.import;
     await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
     await call("POST", `/api/reseller/imports/${importId}/run`, { token });
@@ -229,7 +231,7 @@ describe("an import", () => {
 
   // 30 is the limit of service/report-limit.ts.
   it("reports thirty accounts of others per hour and resumes an hour later", async () => {
-    await resetLimits();
+    await resetRateLimits();
     const { token, id } = await makeSignedReseller();
     const addresses = Array.from({ length: 41 }, (_, index) => `member.${id}.${index}@example.com`);
     for (const email of addresses) await makeUser({ email });
@@ -242,8 +244,8 @@ describe("an import", () => {
     ];
     const csv = `name,email\n${rows.map((email) => `Person,${email}`).join("\n")}`;
     const laterCsv = `name,email\nPerson,${addresses[40]}\nPerson,other.${id}@example.com`;
-    const { json } = await upload(token, laterCsv);
-    const firstImport = await runImport(token, csv);
+    const { json } = await uploadFile(token, laterCsv);
+    const firstImport = await importFile(token, csv);
     expect(firstImport).toMatchObject({ state: "running", done: 31, continues_at: expect.any(String) });
     const waitMs = Date.parse(firstImport.continues_at) - Date.now();
     expect(waitMs).toBeGreaterThan(3_500_000);
@@ -256,16 +258,16 @@ describe("an import", () => {
     const secondImport = (await call("GET", path, { token })).json.import;
     expect(secondImport).toMatchObject({ state: "running", done: 0 });
     await runConcurrently(5, () => importCustomersJob({ importId: firstImport.id }));
-    const readFirst = async () =>
+    const readFirstImport = async () =>
       (await call("GET", `/api/reseller/imports/${firstImport.id}`, { token })).json.import;
-    expect(await readFirst()).toMatchObject({ done: 31 });
+    expect(await readFirstImport()).toMatchObject({ done: 31 });
 
-    await resetLimits();
+    await resetRateLimits();
     await pool().query(
       "select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs",
     );
     await runJobs();
-    const finishedImport = await readFirst();
+    const finishedImport = await readFirstImport();
     expect(finishedImport).toMatchObject({ state: "done", done: 43, continues_at: null });
     const reportedOutcomes = finishedImport.rows.map(({ outcome }: { outcome: string }) => outcome);
     expect(reportedOutcomes.filter((outcome: string) => outcome === "has_account")).toHaveLength(42);
@@ -275,20 +277,20 @@ describe("an import", () => {
   it("invites three hundred people in one import", async () => {
     const { token, id } = await makeSignedReseller();
     const rows = Array.from({ length: 300 }, (_, index) => `Person,customer.${id}.${index}@example.com`);
-    const finishedImport = await runImport(token, `name,email\n${rows.join("\n")}`);
+    const finishedImport = await importFile(token, `name,email\n${rows.join("\n")}`);
     expect(finishedImport).toMatchObject({ state: "done", done: 300, continues_at: null });
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(300);
   });
 
   it("can be started once and only accessed by its reseller", async () => {
     const [{ token }, otherReseller] = [await makeSignedReseller(), await makeSignedReseller()];
-    const { json } = await upload(token, "name,email\nA,once.only@example.com");
+    const { json } = await uploadFile(token, "name,email\nA,once.only@example.com");
     const { id, mapping } = json.import;
     const path = `/api/reseller/imports/${id}`;
     expect((await call("PUT", path, { token, body: { mapping: { name: 0, email: 0 } } })).status).toBe(422);
     expect((await call("PUT", path, { token, body: { mapping: { name: 0, email: 2 } } })).status).toBe(422);
     await call("PUT", path, { token, body: { mapping } });
-    await resetLimits();
+    await resetRateLimits();
     const responses = await runConcurrently(10, () => call("POST", `${path}/run`, { token }));
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 9 });
     expect((await call("PUT", path, { token, body: { mapping } })).status).toBe(422);
@@ -314,23 +316,25 @@ describe("the CSV download of customers", () => {
     const { token, id } = await makeSignedReseller();
     await makeUser({ resellerId: id, name: "Işıl Şahin", phone: "+905321234567" });
     await makeUser({ resellerId: id, name: "=1+1", isActive: false });
-    const download = async (query: string) =>
+    const downloadLines = async (query: string) =>
       (await call("GET", `/api/reseller/customers.csv${query}`, { token })).text
         .replace("\uFEFF", "")
         .split("\r\n");
-    const [heading, ...rows] = await download("");
+    const [heading, ...rows] = await downloadLines("");
     expect(heading).toContain("active_licenses_count");
     expect(rows.filter(Boolean)).toHaveLength(2);
-    expect((await download("?search=I%C5%9EIL")).join()).toContain("'+905321234567");
-    expect((await download("?is_active=false")).join()).toContain("'=1+1");
-    expect((await download("?search=%25")).filter(Boolean)).toHaveLength(1);
-    const { json } = await upload(token, (await download("?is_active=true")).join("\r\n"));
+    expect((await downloadLines("?search=I%C5%9EIL")).join()).toContain("'+905321234567");
+    expect((await downloadLines("?is_active=false")).join()).toContain("'=1+1");
+    expect((await downloadLines("?search=%25")).filter(Boolean)).toHaveLength(1);
+    const { json } = await uploadFile(token, (await downloadLines("?is_active=true")).join("\r\n"));
     expect(json.import.rows).toMatchObject([
       { name: "Işıl Şahin", phone: "+905321234567", outcome: "ready" },
     ]);
-    const secret = (await exchangeForSession(withoutTransaction(), await makeToken((await makeUser()).id)))!
-      .secret;
-    const sessionOptions = { headers: { cookie: `session=${secret}`, origin: "http://panel.test" } };
+    const sessionSecret = (await exchangeForSession(
+      withoutTransaction(),
+      await makeToken((await makeUser()).id),
+    ))!.secret;
+    const sessionOptions = { headers: { cookie: `session=${sessionSecret}`, origin: "http://panel.test" } };
     expect((await call("GET", "/api/reseller/customers.csv", sessionOptions)).status).toBe(403);
   });
 });

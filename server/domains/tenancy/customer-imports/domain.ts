@@ -1,18 +1,24 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getImport, listImports, mapImport, runImport, uploadImport } from "./contract";
 import { archiveReaders } from "./export";
 import { deleteOldImportsJob, importCustomersJob } from "./jobs";
 import { importAdditions } from "./service/additions";
-import { createImport, listOwnImports, readImport, startImport, updateMapping } from "./service/imports";
+import {
+  createImport,
+  listOwnImports,
+  readImport,
+  startImport,
+  updateImportColumns,
+} from "./service/imports";
 
 export const customerImports = domain({
   operations: {
-    upload: handle(uploadImport, createImport),
-    list: handle(listImports, listOwnImports),
-    get: handle(getImport, readImport),
-    map: handle(mapImport, updateMapping),
-    run: handle(runImport, startImport),
+    upload: createHandler(uploadImport, createImport),
+    list: createHandler(listImports, listOwnImports),
+    get: createHandler(getImport, readImport),
+    map: createHandler(mapImport, updateImportColumns),
+    run: createHandler(runImport, startImport),
   },
   jobs: {
     import_customers: job(importCustomersJob),

@@ -1,20 +1,26 @@
 import { type Context, createSystemContext } from "@/server/core/context";
 import { isAppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
-import { refuseSpamAddress } from "@/server/domains/access/registration/service/guard";
+import { refuseSpamAddress } from "@/server/domains/access/registration/service/refuse-spam-address";
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
-import { createInvitation, findInvitationObstacle } from "@/server/domains/tenancy/customers/service/invite";
-import { consumeMailPoint, returnMailPoint } from "@/server/domains/tenancy/customers/service/mail-limit";
+import {
+  createAndMailInvitation,
+  findInvitationObstacle,
+} from "@/server/domains/tenancy/customers/service/invite";
+import {
+  consumeInvitationMailPoint,
+  returnInvitationMailPoint,
+} from "@/server/domains/tenancy/customers/service/mail-limit";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { importJobKey, type Outcome } from "./policy";
+import { importJobKey, type RowOutcome } from "./policy";
 import { type CheckedRow, checkRows, ImportReport, StoredMapping } from "./service/check-rows";
-import { consumeReportPoint, returnReportPoint } from "./service/report-limit";
+import { consumeAccountReportPoint, returnAccountReportPoint } from "./service/report-limit";
 import { parseStoredTable } from "./service/table";
-import { lockImport } from "./statements";
+import { lockRunningImport } from "./statements";
 
 const BATCH_SIZE = 20;
 /** Generous, because a batch that times out is repeated forever. */
@@ -68,15 +74,15 @@ async function isSignUpRefused(email: string): Promise<boolean> {
 
 /** Returns the finished rows: 0 if another run is ahead, fewer than all if the report limit pauses it. */
 async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]): Promise<number> {
-  const releases: Array<() => Promise<unknown>> = [];
-  const result = inTransaction(
+  const pointReturners: Array<() => Promise<unknown>> = [];
+  const finishedRowCount = inTransaction(
     async (transaction) => {
       const customerImport = await transaction.db.customerImport.findUnique({
         where: { id },
         select: { resellerId: true },
       });
       if (!customerImport || !(await lockUserIfExists(transaction, customerImport.resellerId))) return 0;
-      const [lockedImport] = await lockImport(transaction, { id });
+      const [lockedImport] = await lockRunningImport(transaction, { id });
       if (!lockedImport) return 0;
       const { resellerId } = customerImport;
       const importRow = await transaction.db.customerImport.findUniqueOrThrow({
@@ -102,12 +108,17 @@ async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]):
       const report = ImportReport.parse(importRow.report);
       let waitSeconds = 0;
       for (const checkedRow of batch) {
-        const outcome = await inviteRow(tx, { resellerId, checkedRow, canInvite, releases });
-        if (typeof outcome === "number") {
-          waitSeconds = outcome;
+        const outcomeOrWaitSeconds = await inviteRow(tx, {
+          resellerId,
+          checkedRow,
+          canInvite,
+          pointReturners,
+        });
+        if (typeof outcomeOrWaitSeconds === "number") {
+          waitSeconds = outcomeOrWaitSeconds;
           break;
         }
-        report.push({ ...checkedRow, outcome });
+        report.push({ ...checkedRow, outcome: outcomeOrWaitSeconds });
       }
       if (waitSeconds > 0) {
         const runAt = fromNow(waitSeconds * SECOND);
@@ -122,9 +133,9 @@ async function inviteBatch(id: number, firstIndex: number, batch: CheckedRow[]):
     },
     { seconds: BATCH_TIMEOUT_SECONDS },
   );
-  return result.catch(async (error: unknown) => {
+  return finishedRowCount.catch(async (error: unknown) => {
     // The transaction was rolled back, so no mail was sent. The retry consumes the limits again.
-    await Promise.allSettled(releases.map((release) => release()));
+    await Promise.allSettled(pointReturners.map((returnPoint) => returnPoint()));
     throw error;
   });
 }
@@ -134,27 +145,27 @@ interface RowContext {
   checkedRow: CheckedRow;
   canInvite: boolean;
   /** Callbacks that return consumed rate-limit points after a rollback. */
-  releases: Array<() => Promise<unknown>>;
+  pointReturners: Array<() => Promise<unknown>>;
 }
 
 /** Returns the outcome, or the seconds to wait if the report limit is reached. */
 async function inviteRow(
   tx: Context,
-  { resellerId, checkedRow, canInvite, releases }: RowContext,
-): Promise<Outcome | number> {
+  { resellerId, checkedRow, canInvite, pointReturners }: RowContext,
+): Promise<RowOutcome | number> {
   if (checkedRow.outcome !== "ready") return checkedRow.outcome;
   if (!canInvite) return "stopped";
   const [name, email] = [checkedRow.name!, checkedRow.email!];
   const obstacle = await findInvitationObstacle(tx, resellerId, email);
   if (obstacle === "has_account" && !(await isVisibleToReseller(tx, resellerId, email))) {
-    const waitSeconds = await consumeReportPoint(resellerId);
+    const waitSeconds = await consumeAccountReportPoint(resellerId);
     if (waitSeconds > 0) return waitSeconds;
-    releases.push(() => returnReportPoint(resellerId));
+    pointReturners.push(() => returnAccountReportPoint(resellerId));
   }
   if (obstacle) return obstacle;
-  if (!(await consumeMailPoint(email)).allowed) return "mailed_enough";
-  releases.push(() => returnMailPoint(email));
-  await createInvitation(tx, resellerId, { name, email, phone: checkedRow.phone });
+  if (!(await consumeInvitationMailPoint(email)).allowed) return "mailed_enough";
+  pointReturners.push(() => returnInvitationMailPoint(email));
+  await createAndMailInvitation(tx, resellerId, { name, email, phone: checkedRow.phone });
   return "invited";
 }
 
@@ -169,7 +180,7 @@ async function isVisibleToReseller(
     { parentUserId: resellerId },
     { parent: { resellerId } },
   ];
-  return (await db.user.count({ where: { emailKey: emailKey(email), OR: visibleAccounts } })) > 0;
+  return (await db.user.count({ where: { emailKey: toEmailKey(email), OR: visibleAccounts } })) > 0;
 }
 
 /** Deletes imports after 30 days: they contain addresses of people who may never have accepted. */

@@ -5,7 +5,7 @@ export const IMPORT_MAX_COLUMNS = 300;
 const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-export const OUTCOMES = [
+export const ROW_OUTCOMES = [
   "ready",
   "invited",
   "name_invalid",
@@ -19,6 +19,6 @@ export const OUTCOMES = [
   "mailed_enough",
   "stopped",
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 export const importJobKey = (id: number) => `import:${id}`;

@@ -47,10 +47,10 @@ describe("rows", () => {
     ["rows of separators", 'name,email\nA,a@example.com\n,\n  \n"",\nB,b@example.com\n,\n,\n', [2, 6]],
     ["a cell of two lines", 'name,email\n"A\nB",a@example.com\nC,c@example.com', [2, 3]],
     ["empty lines above the headings", "\n\nname,email\n\nA,a@example.com", [3]],
-  ])("keep their numbers in the file: %s", async (_, csv, numbers) => {
+  ])("keep their numbers in the file: %s", async (_, csv, rowNumbers) => {
     const { rows, total } = await uploadFile(csv);
-    expect(rows.map(({ row }: { row: number }) => row)).toEqual(numbers);
-    expect(total).toBe(numbers.length);
+    expect(rows.map(({ row }: { row: number }) => row)).toEqual(rowNumbers);
+    expect(total).toBe(rowNumbers.length);
   });
 
   it("of an import from an earlier release are numbered consecutively", () => {
@@ -95,7 +95,7 @@ describe("a file name", () => {
     ["with a path and a direction override", `x.csv"; filename*=UTF-8''C:%5Ca%E2%80%AE.csv; x="`, "a.csv"],
     ["that is cut within an emoji", `${"x".repeat(199)}😀.csv`, `${"x".repeat(199)}😀`],
     ["of invisible characters", `x.csv"; filename*=UTF-8''%00%01; x="`, null],
-  ])("is stored in printable form: %s", async (_, filename, expected) => {
-    expect((await uploadFile("name,email\nA,a@example.com", filename)).file_name).toBe(expected);
+  ])("is stored in printable form: %s", async (_, filename, storedName) => {
+    expect((await uploadFile("name,email\nA,a@example.com", filename)).file_name).toBe(storedName);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { buildMultipartForm } from "@/server/testing/multipart";
 import { startTestServer } from "@/server/testing/server";
 import { importCustomersJob } from "./jobs";
@@ -60,7 +60,9 @@ describe("a failing job", () => {
     await pool().query("drop trigger fail on customer_invitations");
     await importCustomersJob({ importId });
     expect(await readOutcomes(importId)).toEqual(["invited", "invited"]);
-    expect(await readMails(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -69,22 +71,25 @@ describe("importing a file again", () => {
     const token = await makeResellerToken();
     const { email: takenEmail } = await makeUser();
     const csv = `name,email\nA,again@example.com\nB,${takenEmail}`;
-    const runs = [];
+    const outcomesByRun = [];
     for (let round = 1; round <= 5; round++) {
       const importId = await startImport(token, csv);
       await importCustomersJob({ importId });
-      runs.push(await readOutcomes(importId));
+      outcomesByRun.push(await readOutcomes(importId));
     }
-    const [firstRun, ...laterRuns] = runs;
+    const [firstRun, ...laterRuns] = outcomesByRun;
     expect(firstRun).toEqual(["invited", "has_account"]);
     expect(laterRuns).toEqual(Array(4).fill(["invited_already", "has_account"]));
     const { id } = await prisma().customerInvitation.findFirstOrThrow({
       where: { email: "again@example.com" },
     });
-    const resend = async () => (await post(`/api/reseller/invitations/${id}/resend`, {}, { token })).status;
-    expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
-    const otherImport = await startImport(await makeResellerToken(), "name,email\nA,again@example.com");
-    await importCustomersJob({ importId: otherImport });
-    expect(await readOutcomes(otherImport)).toEqual(["mailed_enough"]);
+    const resendAndReadStatus = async () =>
+      (await post(`/api/reseller/invitations/${id}/resend`, {}, { token })).status;
+    expect([await resendAndReadStatus(), await resendAndReadStatus(), await resendAndReadStatus()]).toEqual([
+      200, 200, 429,
+    ]);
+    const otherImportId = await startImport(await makeResellerToken(), "name,email\nA,again@example.com");
+    await importCustomersJob({ importId: otherImportId });
+    expect(await readOutcomes(otherImportId)).toEqual(["mailed_enough"]);
   });
 });

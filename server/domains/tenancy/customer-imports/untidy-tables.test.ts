@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getImportIssue, readCustomerRows, readCustomerTable } from "@/server/testing/customer-table";
-import { withHeadings } from "./service/detect-layout";
+import { setHasHeadings } from "./service/detect-layout";
 
 const ayse = ["Ayşe Kaya", "ayse@example.com", null, "ready"];
 const ali = ["Ali Can", "ali@example.com", null, "ready"];
@@ -70,7 +70,7 @@ describe("a table without headings", () => {
 });
 
 describe("an old encoding", () => {
-  const encode = (text: string, letters: Record<string, number>) =>
+  const encodeLetters = (text: string, letters: Record<string, number>) =>
     Uint8Array.from([...text], (letter) => letters[letter] ?? letter.charCodeAt(0));
   const dosBytes = {
     ü: 0x81,
@@ -111,7 +111,7 @@ describe("an old encoding", () => {
   ])("keeps all letters: %s", (_, letters, names) => {
     const rows = names.map((name, index) => `${name};p${index}@example.com;Ankara`);
     expect(
-      readCustomerRows(encode(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name),
+      readCustomerRows(encodeLetters(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name),
     ).toEqual(names);
   });
 
@@ -119,22 +119,21 @@ describe("an old encoding", () => {
     ["DOS", "ibm866"],
     ["Unix", "koi8-r"],
     ["a Macintosh", "x-mac-cyrillic"],
-  ])("keeps all letters: %s in Russian", (_, name) => {
-    const decoder = new TextDecoder(name);
+  ])("keeps all letters: %s in Russian", (_, encodingName) => {
+    const decoder = new TextDecoder(encodingName);
     const letters = Array.from({ length: 128 }, (_, index) => [
       decoder.decode(Uint8Array.of(index + 128)),
       index + 128,
     ]);
     const file = "Имя;Почта\nАнна Иванова;anna@example.com\nИ. Петров;petrov@example.com";
-    expect(readCustomerRows(encode(file, Object.fromEntries(letters))).map(([person]) => person)).toEqual([
-      "Анна Иванова",
-      "И. Петров",
-    ]);
+    expect(
+      readCustomerRows(encodeLetters(file, Object.fromEntries(letters))).map(([person]) => person),
+    ).toEqual(["Анна Иванова", "И. Петров"]);
   });
 
   it("is rejected if no encoding fits", () => {
     const file = "Ad;E-posta\nJürgen Müller;j@example.com\nA#sa;a@example.com";
-    expect(getImportIssue(encode(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
+    expect(getImportIssue(encodeLetters(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
     const japanese = "96bc914f2c8381815b838b0a9363928691be98592c6140782e6578616d706c652e636f6d0a";
     expect(getImportIssue(Buffer.from(japanese, "hex"))).toBe("import_is_encoding");
   });
@@ -270,10 +269,10 @@ describe("headings below a title", () => {
   it("can be set and unset without losing a row", () => {
     const { table } = readCustomerTable(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
     expect(table.headingRow).toBeNull();
-    const tableWithHeadings = withHeadings(table, true);
+    const tableWithHeadings = setHasHeadings(table, true);
     expect(tableWithHeadings).toMatchObject({ headingRow: 2, columns: ["Ad Soyad", "E-posta", "Tel"] });
     expect(tableWithHeadings.rows.map(({ row }) => row)).toEqual([1, 3, 4]);
-    expect(withHeadings(tableWithHeadings, false)).toEqual(table);
+    expect(setHasHeadings(tableWithHeadings, false)).toEqual(table);
   });
 });
 

@@ -20,17 +20,17 @@ async function makeResellerAccount({ signed = true } = {}) {
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
-interface Row {
+interface CustomerRow {
   id: number;
   name: string;
 }
-const readList = async (token: string, query = "") => {
+const readCustomers = async (token: string, query = "") => {
   const { status, json, text } = await get(`/api/reseller/customers${query}`, token);
   expect(status, text).toBe(200);
-  return json as { data: Row[]; count: number; meta?: object };
+  return json as { data: CustomerRow[]; count: number; meta?: object };
 };
-const findNames = async (token: string, search: string) =>
-  (await readList(token, `?search=${encodeURIComponent(search)}`)).data.map(({ name }) => name);
+const findCustomerNames = async (token: string, search: string) =>
+  (await readCustomers(token, `?search=${encodeURIComponent(search)}`)).data.map(({ name }) => name);
 
 describe("GET /api/reseller/customers", () => {
   it("has the documented body, newest first, with the sites and licences of sub-users", async () => {
@@ -73,8 +73,10 @@ describe("GET /api/reseller/customers", () => {
         count: 2,
       },
     });
-    expect((await readList(token, "?is_active=1")).data.map(({ id }) => id)).toEqual([firstCustomer.id]);
-    expect((await readList(token, "?is_active=false")).data.map(({ id }) => id)).toEqual([secondCustomer.id]);
+    expect((await readCustomers(token, "?is_active=1")).data.map(({ id }) => id)).toEqual([firstCustomer.id]);
+    expect((await readCustomers(token, "?is_active=false")).data.map(({ id }) => id)).toEqual([
+      secondCustomer.id,
+    ]);
     for (const invalidQuery of ["is_active=maybe", "sort=phone", "per_page=501", "reseller_id=x"])
       expect((await get(`/api/reseller/customers?${invalidQuery}`, token)).status, invalidQuery).toBe(422);
   });
@@ -82,17 +84,18 @@ describe("GET /api/reseller/customers", () => {
   it("is paged and sorted on request", async () => {
     const { id: resellerId, token } = await makeResellerAccount();
     for (const name of ["Çetin", "Cem", "Işık", "İnci"]) await makeUser({ resellerId, name });
-    const readNames = async (query: string) => (await readList(token, query)).data.map(({ name }) => name);
+    const readNames = async (query: string) =>
+      (await readCustomers(token, query)).data.map(({ name }) => name);
     expect(await readNames("?sort=name")).toEqual(["Cem", "Çetin", "Işık", "İnci"]);
     expect(await readNames("?sort=-name")).toEqual(["İnci", "Işık", "Çetin", "Cem"]);
     expect(await readNames("?sort=created_at")).toEqual(["Çetin", "Cem", "Işık", "İnci"]);
-    const page = await readList(token, "?page=2&per_page=3&sort=name");
+    const page = await readCustomers(token, "?page=2&per_page=3&sort=name");
     expect(page.data.map(({ name }) => name)).toEqual(["İnci"]);
     expect(page.count).toBe(1);
     expect(page.meta).toEqual({ page: 2, per_page: 3, total: 4 });
-    const firstPage = await readList(token, "?per_page=3");
+    const firstPage = await readCustomers(token, "?per_page=3");
     expect(firstPage.meta).toEqual({ page: 1, per_page: 3, total: 4 });
-    expect(await readList(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
+    expect(await readCustomers(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
   });
 
   it("matches name, address and phone number in Turkish spellings", async () => {
@@ -119,12 +122,12 @@ describe("GET /api/reseller/customers", () => {
       "\u202d٠٥٣٢ ١٢٣ ٤٥ ٦٧\u202c",
       "4567",
     ])
-      expect(await findNames(token, search), search).toEqual(["Işıl Çelik"]);
+      expect(await findCustomerNames(token, search), search).toEqual(["Işıl Çelik"]);
     for (const search of ["%", "_", "100%", "kahve_evi"])
-      expect(await findNames(token, search), search).toEqual(["100% Kahve_Evi"]);
+      expect(await findCustomerNames(token, search), search).toEqual(["100% Kahve_Evi"]);
     for (const search of ["\\", "ışıl kahve", "Yabancı", "0533"])
-      expect(await findNames(token, search), search).toEqual([]);
-    expect((await readList(token, "?search=")).count).toBe(2);
+      expect(await findCustomerNames(token, search), search).toEqual([]);
+    expect((await readCustomers(token, "?search=")).count).toBe(2);
     for (const search of ["x".repeat(5000), "a%00b"])
       expect((await get(`/api/reseller/customers?search=${search}`, token)).status).toBe(422);
   });
@@ -153,16 +156,16 @@ describe("GET /api/reseller/customers", () => {
       (await get(`/api/reseller/customers?reseller_id=${reseller.id}`, otherReseller.token)).status,
     ).toBe(403);
     const adminToken = await makeToken((await makeUser({ role: "admin" })).id);
-    expect((await readList(adminToken, `?reseller_id=${reseller.id}`)).data.map(({ name }) => name)).toEqual([
-      "Bir",
-    ]);
+    expect(
+      (await readCustomers(adminToken, `?reseller_id=${reseller.id}`)).data.map(({ name }) => name),
+    ).toEqual(["Bir"]);
     expect((await get("/api/reseller/customers", adminToken)).json.errors).toHaveProperty("reseller_id");
   });
 
   it("needs a signature of the agreement that is required at the time of the call", async () => {
     const { id, token } = await makeResellerAccount();
-    const status = async () => (await get("/api/reseller/customers", token)).status;
-    const publish = (version: string, publishedAt: Date, requiredFrom: Date) =>
+    const readStatus = async () => (await get("/api/reseller/customers", token)).status;
+    const createAgreementVersion = (version: string, publishedAt: Date, requiredFrom: Date) =>
       prisma().legalText.create({
         data: {
           key: "agreement",
@@ -176,17 +179,17 @@ describe("GET /api/reseller/customers", () => {
       });
     const DAY_MS = 86_400_000;
     const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
-    await publish("1", daysFromNow(-30), daysFromNow(-20));
-    expect(await status(), "signed after it").toBe(200);
-    await publish("2", daysFromNow(0.01), daysFromNow(14));
-    expect(await status(), "not required yet").toBe(200);
+    await createAgreementVersion("1", daysFromNow(-30), daysFromNow(-20));
+    expect(await readStatus(), "signed after it").toBe(200);
+    await createAgreementVersion("2", daysFromNow(0.01), daysFromNow(14));
+    expect(await readStatus(), "not required yet").toBe(200);
     await prisma().legalText.updateMany({
       where: { version: "2" },
       data: { publishedAt: daysFromNow(0.0001), requiredFrom: daysFromNow(-0.0001) },
     });
-    expect(await status()).toBe(403);
+    expect(await readStatus()).toBe(403);
     await prisma().reseller.update({ where: { userId: id }, data: { agreementSignedAt: daysFromNow(1) } });
-    expect(await status()).toBe(200);
+    expect(await readStatus()).toBe(200);
     await prisma().legalText.deleteMany();
   });
 
@@ -206,8 +209,8 @@ describe("GET /api/reseller/customers", () => {
     );
     await client.query("vacuum analyze users");
     client.release(true);
-    expect((await readList(smallReseller.token)).count).toBe(200);
-    expect((await readList(largeReseller.token)).count).toBe(10_000);
+    expect((await readCustomers(smallReseller.token)).count).toBe(200);
+    expect((await readCustomers(largeReseller.token)).count).toBe(10_000);
     const listInput = {
       isActive: null,
       otherPatterns: ["%kisi%"] as string[],
@@ -216,17 +219,19 @@ describe("GET /api/reseller/customers", () => {
       take: 50,
       page: 1,
     } as const;
-    for (const [reseller, search, number, longestPattern] of [
+    for (const [reseller, searchStatement, customerNumber, longestPattern] of [
       [smallReseller, searchFewCustomers, "4500", "%4500%"],
       [smallReseller, searchFewCustomers, "4500", "%kisi4500@example.com%"],
       [largeReseller, searchManyCustomers, "4501", "%4501%"],
     ] as const) {
-      expect(await findNames(reseller.token, `KİŞİ ${number}`)).toContain(`Kişi ${number}`);
+      expect(await findCustomerNames(reseller.token, `KİŞİ ${customerNumber}`)).toContain(
+        `Kişi ${customerNumber}`,
+      );
       const input = { ...listInput, resellerId: reseller.id, longestPattern };
-      const { values } = search.bindParams(input) as unknown as { values: unknown[] };
+      const { values } = searchStatement.bindParams(input) as unknown as { values: unknown[] };
       const times: number[] = [];
       for (let round = 0; round < 200 && !(Math.min(...times) < 3); round++) {
-        const { rows } = await pool().query(`explain (analyze, format json) ${search.text}`, values);
+        const { rows } = await pool().query(`explain (analyze, format json) ${searchStatement.text}`, values);
         times.push(rows[0]["QUERY PLAN"][0]["Execution Time"]);
       }
       // Best of several runs: the machine may be busy.

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   addCustomerNote,
@@ -21,21 +21,21 @@ import { downloadCustomersCsv } from "./service/download";
 import { cancelInvitation, inviteNewCustomer, listInvitations, resendInvitation } from "./service/invite";
 import { listResellerCustomers } from "./service/list";
 import { addNote, listNotes, removeNote } from "./service/notes";
-import { setStatus } from "./service/status";
+import { changeCustomerStatus } from "./service/status";
 
 export const customers = domain({
   operations: {
-    list: handle(listCustomers, listResellerCustomers),
-    download: handle(downloadCustomers, downloadCustomersCsv),
-    get: handle(getCustomer, getCustomerDetail),
-    setStatus: handle(setCustomerStatus, setStatus),
-    listNotes: handle(listCustomerNotes, listNotes),
-    addNote: handle(addCustomerNote, addNote),
-    removeNote: handle(removeCustomerNote, removeNote),
-    listInvitations: handle(listCustomerInvitations, listInvitations),
-    invite: handle(inviteCustomer, inviteNewCustomer),
-    resendInvitation: handle(resendCustomerInvitation, resendInvitation),
-    cancelInvitation: handle(cancelCustomerInvitation, cancelInvitation),
+    list: createHandler(listCustomers, listResellerCustomers),
+    download: createHandler(downloadCustomers, downloadCustomersCsv),
+    get: createHandler(getCustomer, getCustomerDetail),
+    setStatus: createHandler(setCustomerStatus, changeCustomerStatus),
+    listNotes: createHandler(listCustomerNotes, listNotes),
+    addNote: createHandler(addCustomerNote, addNote),
+    removeNote: createHandler(removeCustomerNote, removeNote),
+    listInvitations: createHandler(listCustomerInvitations, listInvitations),
+    invite: createHandler(inviteCustomer, inviteNewCustomer),
+    resendInvitation: createHandler(resendCustomerInvitation, resendInvitation),
+    cancelInvitation: createHandler(cancelCustomerInvitation, cancelInvitation),
   },
   jobs: {
     forget_customer_invitations: job(deleteOldInvitationsJob, { cron: "26 * * * *", catchUp: "1d" }),

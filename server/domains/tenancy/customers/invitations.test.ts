@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
@@ -17,7 +17,7 @@ type ResellerAccount = Awaited<ReturnType<typeof makeResellerAccount>>;
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
 let addressCount = 0;
-async function inviteSomeone(reseller: ResellerAccount, extraFields: object = {}) {
+async function inviteCustomer(reseller: ResellerAccount, extraFields: object = {}) {
   const email = `davetli.${++addressCount}@example.com`;
   const { status, json, text } = await post(
     "/api/reseller/customers",
@@ -25,10 +25,13 @@ async function inviteSomeone(reseller: ResellerAccount, extraFields: object = {}
     { token: reseller.token },
   );
   expect(status, text).toBe(201);
-  const token = getLinkParam((await readMails(server, email, "customer_invitation")).at(-1)!, "token");
+  const token = getLinkParam(
+    (await deliverAndReadMails(server, email, "customer_invitation")).at(-1)!,
+    "token",
+  );
   return { email, token, invitation: json.invitation };
 }
-const accept = (token: string, extraFields: object = {}) => {
+const acceptInvitation = (token: string, extraFields: object = {}) => {
   const password = "a-long-passphrase";
   const body = { token, password, password_confirmation: password, consents: CONSENTS, ...extraFields };
   return post("/api/auth/accept-invitation", body);
@@ -37,11 +40,11 @@ const accept = (token: string, extraFields: object = {}) => {
 describe("the invitation of a customer", () => {
   it("opens the customer's own account under the reseller, once", async () => {
     const reseller = await makeResellerAccount();
-    const { email, token, invitation } = await inviteSomeone(reseller, { phone: "0532 111 22 33" });
+    const { email, token, invitation } = await inviteCustomer(reseller, { phone: "0532 111 22 33" });
     expect(invitation).toMatchObject({ email, phone: "+905321112233", expired: false });
     const response = await get(`/api/auth/invitation?token=${token}`);
     expect(response.json.invitation).toMatchObject({ kind: "customer", inviter: "Selin Arslan", site: null });
-    const responses = await runConcurrently(5, () => accept(token));
+    const responses = await runConcurrently(5, () => acceptInvitation(token));
     expect(countByStatus(responses)[201]).toBe(1);
     const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
     expect(user).toMatchObject({
@@ -58,7 +61,7 @@ describe("the invitation of a customer", () => {
 
   it("can be resent and cancelled, and is invalid while its reseller cannot invite", async () => {
     const reseller = await makeResellerAccount();
-    const firstInvitation = await inviteSomeone(reseller);
+    const firstInvitation = await inviteCustomer(reseller);
     const resendResponse = await post(
       `/api/reseller/invitations/${firstInvitation.invitation.id}/resend`,
       {},
@@ -66,10 +69,10 @@ describe("the invitation of a customer", () => {
     );
     expect(resendResponse.status).toBe(200);
     const newToken = getLinkParam(
-      (await readMails(server, firstInvitation.email, "customer_invitation")).at(-1)!,
+      (await deliverAndReadMails(server, firstInvitation.email, "customer_invitation")).at(-1)!,
       "token",
     );
-    expect((await accept(firstInvitation.token)).status).toBe(400);
+    expect((await acceptInvitation(firstInvitation.token)).status).toBe(400);
     const repeatedResponse = await post(
       "/api/reseller/customers",
       { name: "X", email: firstInvitation.email },
@@ -77,36 +80,40 @@ describe("the invitation of a customer", () => {
     );
     expect(Object.keys(repeatedResponse.json.errors)).toEqual(["email"]);
     await prisma().reseller.update({ where: { userId: reseller.id }, data: { agreementSignedAt: null } });
-    expect((await accept(newToken)).status).toBe(400);
+    expect((await acceptInvitation(newToken)).status).toBe(400);
     await prisma().reseller.update({
       where: { userId: reseller.id },
       data: { agreementSignedAt: new Date() },
     });
     await prisma().user.update({ where: { id: reseller.id }, data: { role: "user" } });
-    expect((await accept(newToken)).status).toBe(400);
+    expect((await acceptInvitation(newToken)).status).toBe(400);
     await prisma().user.update({ where: { id: reseller.id }, data: { role: "reseller" } });
     const path = `/api/reseller/invitations/${firstInvitation.invitation.id}`;
     expect((await call("DELETE", path, { token: reseller.token })).status).toBe(200);
-    expect((await accept(newToken)).status).toBe(400);
+    expect((await acceptInvitation(newToken)).status).toBe(400);
     expect((await call("DELETE", path, { token: reseller.token })).status).toBe(404);
   });
 
   it("counts towards three mails an hour per address only when a mail is sent", async () => {
     const [reseller, otherReseller] = [await makeResellerAccount(), await makeResellerAccount()];
     const { email: takenEmail } = await makeUser();
-    const invite = async (email: string, { token }: ResellerAccount) =>
+    const inviteAndReadStatus = async (email: string, { token }: ResellerAccount) =>
       (await post("/api/reseller/customers", { name: "X", email }, { token })).status;
-    for (let attempt = 1; attempt <= 5; attempt++) expect(await invite(takenEmail, reseller)).toBe(422);
+    for (let attempt = 1; attempt <= 5; attempt++)
+      expect(await inviteAndReadStatus(takenEmail, reseller)).toBe(422);
     const email = `davetli.${++addressCount}@example.com`;
-    const statuses = await runConcurrently(8, () => invite(email, reseller));
+    const statuses = await runConcurrently(8, () => inviteAndReadStatus(email, reseller));
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    for (let attempt = 1; attempt <= 5; attempt++) expect(await invite(email, reseller)).toBe(422);
+    for (let attempt = 1; attempt <= 5; attempt++)
+      expect(await inviteAndReadStatus(email, reseller)).toBe(422);
     const { id } = await prisma().customerInvitation.findFirstOrThrow({ where: { email } });
-    const resend = async () =>
+    const resendAndReadStatus = async () =>
       (await post(`/api/reseller/invitations/${id}/resend`, {}, { token: reseller.token })).status;
-    expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
-    expect(await invite(email, otherReseller)).toBe(429);
-    expect(await readMails(server, email, "customer_invitation")).toHaveLength(3);
+    expect([await resendAndReadStatus(), await resendAndReadStatus(), await resendAndReadStatus()]).toEqual([
+      200, 200, 429,
+    ]);
+    expect(await inviteAndReadStatus(email, otherReseller)).toBe(429);
+    expect(await deliverAndReadMails(server, email, "customer_invitation")).toHaveLength(3);
   });
 
   it("counts one mail for repeated calls with one idempotency key", async () => {
@@ -118,7 +125,7 @@ describe("the invitation of a customer", () => {
       0,
     );
     expect((await inviteWithKey(otherReseller.token)).status).toBe(201);
-    expect(await readMails(server, email, "customer_invitation")).toHaveLength(2);
+    expect(await deliverAndReadMails(server, email, "customer_invitation")).toHaveLength(2);
     expect((await inviteWithKey((await makeResellerAccount()).token)).status).toBe(201);
     expect((await inviteWithKey((await makeResellerAccount()).token)).status).toBe(429);
   });
@@ -132,10 +139,10 @@ describe("the invitation of a customer", () => {
       { token: reseller.token },
     );
     expect(Object.keys(response.json.errors)).toEqual(["email"]);
-    const { email, token } = await inviteSomeone(reseller);
-    expect((await accept(token, { consents: {} })).json.missing_consents).toHaveLength(4);
+    const { email, token } = await inviteCustomer(reseller);
+    expect((await acceptInvitation(token, { consents: {} })).json.missing_consents).toHaveLength(4);
     await makeUser({ email });
-    expect((await accept(token)).status).toBe(422);
+    expect((await acceptInvitation(token)).status).toBe(422);
     expect((await prisma().user.findUniqueOrThrow({ where: { emailKey: email } })).resellerId).toBeNull();
   });
 });
@@ -146,16 +153,18 @@ describe("a customer", () => {
     const customer = await makeUser({ resellerId: reseller.id, locale: "en", emailVerifiedAt: null });
     const subscription = await makeSubscription(customer.id);
     const site = await makeSite(customer.id, { subscriptionId: subscription.id });
-    const ownToken = await makeToken(customer.id);
+    const customerToken = await makeToken(customer.id);
     const path = `/api/reseller/customers/${customer.id}`;
-    const response = (await get(path, reseller.token)).json.customer;
-    expect(response).toMatchObject({
+    const customerDetail = (await get(path, reseller.token)).json.customer;
+    expect(customerDetail).toMatchObject({
       sites_count: 1,
       active_licenses_count: 1,
       sites: [{ id: site.id }],
       subscriptions: [{ id: subscription.id, status: "active" }],
     });
-    expect(response.gates.map(({ gate, open }: { gate: string; open: boolean }) => [gate, open])).toEqual([
+    expect(
+      customerDetail.gates.map(({ gate, open }: { gate: string; open: boolean }) => [gate, open]),
+    ).toEqual([
       ["email_verified", false],
       ["account_active", true],
       ["portal", true],
@@ -164,15 +173,15 @@ describe("a customer", () => {
     const setStatus = (is_active: boolean) =>
       call("PUT", `${path}/status`, { token: reseller.token, body: { is_active, reason: "Asked for it" } });
     expect(countByStatus(await runConcurrently(6, () => setStatus(false)))).toEqual({ 200: 6 });
-    expect((await get("/api/user", ownToken)).status).not.toBe(200);
-    expect(await readMails(server, customer.email, "customer_deactivated")).toHaveLength(1);
+    expect((await get("/api/user", customerToken)).status).not.toBe(200);
+    expect(await deliverAndReadMails(server, customer.email, "customer_deactivated")).toHaveLength(1);
     expect((await setStatus(true)).json.customer.is_active).toBe(true);
-    expect(await readMails(server, customer.email, "customer_activated")).toHaveLength(1);
-    const entries = await prisma().auditEvent.findMany({
+    expect(await deliverAndReadMails(server, customer.email, "customer_activated")).toHaveLength(1);
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { objectId: String(customer.id), action: { startsWith: "customer." } },
       orderBy: { id: "asc" },
     });
-    expect(entries.map(({ action }) => action)).toEqual(["customer.deactivated", "customer.activated"]);
+    expect(auditEvents.map(({ action }) => action)).toEqual(["customer.deactivated", "customer.activated"]);
     await prisma().user.update({
       where: { id: customer.id },
       data: { resellerId: (await makeResellerAccount()).id },

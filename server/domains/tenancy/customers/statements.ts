@@ -82,7 +82,7 @@ export const lockInvitingReseller = statement(z.strictObject({ id: z.int(), canI
     from customer_invitations i join users u on u.id = i.reseller_id
    where i.token_hash = ${(input) => input.tokenHash} for share of u`;
 
-/** Row locks on imports that contain an address. `text` is the address up to its @, in lower case. */
+/** Row locks on imports that contain an address. `addressStart` is the address up to its @, in lower case. */
 export const lockImportsContaining = statement(
   z.strictObject({ id: z.int(), rows: z.unknown(), report: z.unknown() }),
 )<{ addressStart: string }>`

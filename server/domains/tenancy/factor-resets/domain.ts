@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   approveFactorReset,
@@ -9,7 +9,7 @@ import {
 } from "./contract";
 import { archiveReaders } from "./export";
 import { runAdminActionsJob } from "./jobs";
-import { approveReset, cancelReset, stopReset } from "./service/decide";
+import { approveReset, cancelReset, stopResetByLink } from "./service/decide";
 import { listResets } from "./service/list";
 import { requestFactorReset } from "./service/request";
 
@@ -17,11 +17,11 @@ const NOT_EXPORTED = { omittedBecause: "IDs of the administrators who requested 
 
 export const factorResets = domain({
   operations: {
-    list: handle(listFactorResets, listResets),
-    request: handle(resetTwoFactor, requestFactorReset),
-    approve: handle(approveFactorReset, approveReset),
-    cancel: handle(cancelFactorReset, cancelReset),
-    stop: handle(stopFactorReset, stopReset),
+    list: createHandler(listFactorResets, listResets),
+    request: createHandler(resetTwoFactor, requestFactorReset),
+    approve: createHandler(approveFactorReset, approveReset),
+    cancel: createHandler(cancelFactorReset, cancelReset),
+    stop: createHandler(stopFactorReset, stopResetByLink),
   },
   jobs: { run_admin_actions: job(runAdminActionsJob, { cron: "*/5 * * * *", catchUp: "1h" }) },
   // The only kind of administrator action is the reset of second factors.
@@ -33,8 +33,8 @@ export const factorResets = domain({
       onDeletion: "delete",
       export: "factor_resets",
     },
-    { table: "admin_actions", column: "requested_by_id", of: "others", export: NOT_EXPORTED },
-    { table: "admin_actions", column: "approved_by_id", of: "others", export: NOT_EXPORTED },
+    { table: "admin_actions", column: "requested_by_id", rowsBelongTo: "others", export: NOT_EXPORTED },
+    { table: "admin_actions", column: "approved_by_id", rowsBelongTo: "others", export: NOT_EXPORTED },
   ],
   exports: archiveReaders,
   notices: ["factor_reset_asked", "factor_reset_done", "factor_reset_cancelled"],

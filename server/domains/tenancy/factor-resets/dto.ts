@@ -1,6 +1,6 @@
 import type { Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
-import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
+import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset-factors";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listFactorResets } from "./contract";
 
@@ -21,7 +21,7 @@ export const RESET_SELECT = {
 } satisfies Prisma.AdminActionSelect;
 
 /** `needsTwoAdministrators` is the setting `two_administrators`: every reset then needs an approval. */
-export function toReset(
+export function toFactorReset(
   row: Prisma.AdminActionGetPayload<{ select: typeof RESET_SELECT }>,
   needsTwoAdministrators: boolean,
 ): Output<typeof listFactorResets>["resets"][number] {

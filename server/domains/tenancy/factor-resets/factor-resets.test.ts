@@ -6,8 +6,8 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { makeEmailFactor, makeTotpFactor } from "@/server/testing/second-factor";
 import { startTestServer } from "@/server/testing/server";
 import { archiveReaders } from "./export";
@@ -15,7 +15,7 @@ import { runAdminActionsJob } from "./jobs";
 
 const server = await startTestServer();
 const { call, get, post } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
 const HOUR = 3_600_000;
 const reason = "Ticket 4711";
@@ -43,9 +43,9 @@ const createReset = async (id: number, token?: string, body?: object): Promise<s
   expect({ status, message: json.message }).toEqual({ status: 201, message: expect.any(String) });
   return json.reset.id;
 };
-const makeDue = (id: string, runAt = new Date(Date.now() - 1000)) =>
+const makeResetDue = (id: string, runAt = new Date(Date.now() - 1000)) =>
   prisma().adminAction.update({ where: { id }, data: { runAt } });
-const readState = async (id: string) =>
+const readResetState = async (id: string) =>
   (await prisma().adminAction.findUniqueOrThrow({ where: { id }, select: { state: true } })).state;
 const countFactors = (userId: number) => prisma().factor.count({ where: { userId } });
 const listAuditedSteps = async (id: number) =>
@@ -65,7 +65,7 @@ describe("resetting second factors", () => {
     expect(await removeSecondFactors(person.email)).toEqual(expect.arrayContaining(["totp"]));
     expect(await countFactors(person.id)).toBe(0);
     expect(await prisma().accessToken.count({ where: { userId: person.id } })).toBe(0);
-    expect(await readMails(server, person.email, "factor_reset_done")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, person.email, "factor_reset_done")).toHaveLength(1);
     expect(await listAuditedSteps(person.id)).toEqual([["factor_reset.done", null]]);
     expect(await removeSecondFactors(person.email)).toEqual([]);
   });
@@ -89,19 +89,19 @@ describe("resetting second factors", () => {
     const hours = (Date.parse(json.reset.run_at) - Date.now()) / HOUR;
     expect(hours).toBeGreaterThan(23);
     expect(hours).toBeLessThanOrEqual(24);
-    expect(getLinkParam((await readMails(server, person.email, "factor_reset_asked"))[0]!, "token")).toMatch(
-      /^dsa_/,
-    );
+    expect(
+      getLinkParam((await deliverAndReadMails(server, person.email, "factor_reset_asked"))[0]!, "token"),
+    ).toMatch(/^dsa_/);
 
     await runAdminActionsJob();
-    expect(await readState(json.reset.id)).toBe("waiting");
+    expect(await readResetState(json.reset.id)).toBe("waiting");
     expect(await countFactors(person.id)).toBe(1);
     const waitingResponse = await get("/api/admin/factor-resets", caller.token);
     expect(waitingResponse.json.data.map(({ id }: { id: string }) => id)).toContain(json.reset.id);
 
-    await makeDue(json.reset.id);
+    await makeResetDue(json.reset.id);
     await runAdminActionsJob();
-    expect(await readState(json.reset.id)).toBe("done");
+    expect(await readResetState(json.reset.id)).toBe("done");
     expect(await countFactors(person.id)).toBe(0);
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBe(0);
     expect((await get("/api/user", sessionToken)).status).toBe(401);
@@ -109,22 +109,22 @@ describe("resetting second factors", () => {
     const signIn = await post("/api/auth/login", { email: person.email, password: "correct-horse" });
     expect(signIn.status).toBe(200);
     expect(typeof signIn.json.token).toBe("string");
-    expect(await readMails(server, person.email, "factor_reset_done")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, person.email, "factor_reset_done")).toHaveLength(1);
     expect(await listAuditedSteps(person.id)).toEqual([
       ["factor_reset.asked", caller.id],
       ["factor_reset.done", null],
     ]);
     await runAdminActionsJob();
-    expect(await readMails(server, person.email, "factor_reset_done")).toHaveLength(1);
-    const list = await get(`/api/admin/factor-resets?user_id=${person.id}`, caller.token);
-    expect(list.json.data).toMatchObject([{ state: "done", ended_at: expect.any(String) }]);
+    expect(await deliverAndReadMails(server, person.email, "factor_reset_done")).toHaveLength(1);
+    const listResponse = await get(`/api/admin/factor-resets?user_id=${person.id}`, caller.token);
+    expect(listResponse.json.data).toMatchObject([{ state: "done", ended_at: expect.any(String) }]);
   });
 
   it("can remove one factor and keeps the recovery codes for the others", async () => {
     const person = await makeUserWithTotp();
     await makeEmailFactor(person.id);
     const id = await createReset(person.id, caller.token, { reason, factors: ["totp", "totp"] });
-    await makeDue(id);
+    await makeResetDue(id);
     await runAdminActionsJob();
     const remainingFactors = await prisma().factor.findMany({
       where: { userId: person.id },
@@ -149,7 +149,7 @@ describe("resetting second factors", () => {
       requestReset(person.id, [caller, secondAdmin][index % 2]!.token),
     );
     expect(countByStatus(responses)).toEqual({ 201: 1, 422: 7 });
-    expect(await readMails(server, person.email, "factor_reset_asked")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, person.email, "factor_reset_asked")).toHaveLength(1);
     const [row] = await prisma().adminAction.findMany({ where: { targetId: person.id } });
     const { id, createdAt: _, ...rowFields } = row!;
     const duplicate = { ...rowFields, id: `${id.slice(0, -1)}0`, cancelHash: new Uint8Array(32) };
@@ -161,7 +161,7 @@ describe("resetting second factors", () => {
     const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     await runAdminActionsJob();
-    expect(await readState(id)).toBe("done");
+    expect(await readResetState(id)).toBe("done");
     await putSettings({ factor_reset_delay_hours: 24 });
     const tooLong = { factor_reset_delay_hours: 169 };
     expect((await call("PUT", "/api/admin/settings", { token: caller.token, body: tooLong })).status).toBe(
@@ -174,14 +174,17 @@ describe("cancelling a reset", () => {
   it("works once for the owner with the mailed link, without signing in", async () => {
     const person = await makeUserWithTotp();
     const id = await createReset(person.id);
-    const token = getLinkParam((await readMails(server, person.email, "factor_reset_asked"))[0]!, "token");
+    const token = getLinkParam(
+      (await deliverAndReadMails(server, person.email, "factor_reset_asked"))[0]!,
+      "token",
+    );
     for (const wrongToken of [createToken("dsa"), `${token}x`, "no-token"])
       expect((await cancelByMailedLink(wrongToken)).status, wrongToken).toBe(400);
     expect((await cancelByMailedLink(token)).status).toBe(200);
     expect((await cancelByMailedLink(token)).status).toBe(400);
-    await makeDue(id);
+    await makeResetDue(id);
     await runAdminActionsJob();
-    expect(await readState(id)).toBe("cancelled");
+    expect(await readResetState(id)).toBe("cancelled");
     expect(await countFactors(person.id)).toBe(1);
     expect(await listAuditedSteps(person.id)).toEqual([
       ["factor_reset.asked", caller.id],
@@ -196,7 +199,7 @@ describe("cancelling a reset", () => {
     expect((await decideReset(id, "cancel")).json.reset.state).toBe("cancelled");
     expect((await decideReset(id, "cancel")).status).toBe(422);
     expect((await decideReset(id, "approve")).status).toBe(422);
-    expect(await readMails(server, person.email, "factor_reset_cancelled")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, person.email, "factor_reset_cancelled")).toHaveLength(1);
     expect((await decideReset("0".repeat(26), "cancel")).status).toBe(404);
   });
 
@@ -208,13 +211,15 @@ describe("cancelling a reset", () => {
       const token = createToken("dsa");
       const cancelHash = Uint8Array.from(hashSecret(token));
       await prisma().adminAction.update({ where: { id }, data: { cancelHash, runAt: new Date() } });
-      const [stops, cancels] = await Promise.all([
+      const [stopResponses, cancelResponses] = await Promise.all([
         runConcurrently(3, () => cancelByMailedLink(token, `198.51.100.${round + 1}`)),
         runConcurrently(2, () => decideReset(id, "cancel")),
         runConcurrently(3, () => runAdminActionsJob()),
       ]);
-      const state = await readState(id);
-      const cancelCount = [...stops, ...cancels].filter(({ status }) => status === 200).length;
+      const state = await readResetState(id);
+      const cancelCount = [...stopResponses, ...cancelResponses].filter(
+        ({ status }) => status === 200,
+      ).length;
       expect([state, cancelCount]).toEqual(state === "done" ? ["done", 0] : ["cancelled", 1]);
       expect(await countFactors(person.id)).toBe(state === "done" ? 0 : 1);
       expect(await listAuditedSteps(person.id)).toHaveLength(2);
@@ -229,9 +234,9 @@ describe("a second administrator", () => {
     const { json } = await requestReset(person.id);
     const { id } = json.reset;
     expect(json.reset.approval_due).toBe(true);
-    await makeDue(id);
+    await makeResetDue(id);
     await runAdminActionsJob();
-    expect(await readState(id)).toBe("waiting");
+    expect(await readResetState(id)).toBe("waiting");
     const ownApproval = await decideReset(id, "approve", caller.token);
     expect({ status: ownApproval.status, error: ownApproval.json.error }).toEqual({
       status: 422,
@@ -243,7 +248,7 @@ describe("a second administrator", () => {
     );
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 1 });
     await runAdminActionsJob();
-    expect(await readState(id)).toBe("done");
+    expect(await readResetState(id)).toBe("done");
     await putSettings({ two_administrators: false });
   });
 
@@ -252,15 +257,18 @@ describe("a second administrator", () => {
     const idBeforeSetting = await createReset(firstPerson.id);
     await putSettings({ two_administrators: true });
     const idDuringSetting = await createReset(secondPerson.id);
-    for (const id of [idBeforeSetting, idDuringSetting]) await makeDue(id);
+    for (const id of [idBeforeSetting, idDuringSetting]) await makeResetDue(id);
     await runAdminActionsJob();
-    expect([await readState(idBeforeSetting), await readState(idDuringSetting)]).toEqual([
+    expect([await readResetState(idBeforeSetting), await readResetState(idDuringSetting)]).toEqual([
       "waiting",
       "waiting",
     ]);
     await putSettings({ two_administrators: false });
     await runAdminActionsJob();
-    expect([await readState(idBeforeSetting), await readState(idDuringSetting)]).toEqual(["done", "waiting"]);
+    expect([await readResetState(idBeforeSetting), await readResetState(idDuringSetting)]).toEqual([
+      "done",
+      "waiting",
+    ]);
     await decideReset(idDuringSetting, "cancel");
   });
 
@@ -269,28 +277,28 @@ describe("a second administrator", () => {
     const token = await makeToken(owner.id, { provenAt: new Date() });
     const ids = [await createReset(owner.id), await createReset(person.id)];
     await prisma().user.update({ where: { id: person.id }, data: { role: "admin" } });
-    for (const id of ids) await makeDue(id);
+    for (const id of ids) await makeResetDue(id);
     await runAdminActionsJob();
-    for (const id of ids) expect(await readState(id)).toBe("waiting");
+    for (const id of ids) expect(await readResetState(id)).toBe("waiting");
     expect((await decideReset(ids[0]!, "approve", token)).status).toBe(422);
     for (const id of ids) expect((await decideReset(id, "approve")).status).toBe(200);
     await runAdminActionsJob();
-    for (const id of ids) expect(await readState(id)).toBe("done");
+    for (const id of ids) expect(await readResetState(id)).toBe("done");
   });
 
   it("must approve in time", async () => {
     const owner = await makeUserWithTotp({ role: "admin" });
     const id = await createReset(owner.id);
     // One day more than `APPROVAL_LIFETIME_MS` in settle.ts.
-    await makeDue(id, new Date(Date.now() - 8 * 24 * HOUR));
+    await makeResetDue(id, new Date(Date.now() - 8 * 24 * HOUR));
     await runAdminActionsJob();
-    expect(await readState(id)).toBe("cancelled");
+    expect(await readResetState(id)).toBe("cancelled");
     expect(await countFactors(owner.id)).toBe(1);
   });
 });
 
 describe("a waiting reset", () => {
-  const changes = {
+  const adminChanges = {
     demoted: (id: number) => prisma().user.update({ where: { id }, data: { role: "user" } }),
     deactivated: (id: number) => prisma().user.update({ where: { id }, data: { isActive: false } }),
     deleted: async (id: number) => {
@@ -298,7 +306,7 @@ describe("a waiting reset", () => {
       await prisma().adminAction.updateMany({ where: { approvedById: id }, data: { approvedById: null } });
     },
   };
-  it.each(Object.keys(changes) as Array<keyof typeof changes>)(
+  it.each(Object.keys(adminChanges) as Array<keyof typeof adminChanges>)(
     "removes nothing once requester and approver are %s",
     async (change) => {
       const [requester, approver] = [await makeAdmin(), await makeAdmin()];
@@ -308,13 +316,13 @@ describe("a waiting reset", () => {
       ];
       const ids = [await createReset(firstPerson.id, requester.token), await createReset(adminPerson.id)];
       expect((await decideReset(ids[1]!, "approve", approver.token)).status).toBe(200);
-      for (const { id } of [requester, approver]) await changes[change](id);
-      for (const id of ids) await makeDue(id);
+      for (const { id } of [requester, approver]) await adminChanges[change](id);
+      for (const id of ids) await makeResetDue(id);
       await runAdminActionsJob();
-      expect(await readState(ids[0]!)).toBe("cancelled");
-      expect(await readState(ids[1]!)).toBe(change === "deleted" ? "waiting" : "cancelled");
+      expect(await readResetState(ids[0]!)).toBe("cancelled");
+      expect(await readResetState(ids[1]!)).toBe(change === "deleted" ? "waiting" : "cancelled");
       for (const { id } of [firstPerson, adminPerson]) expect(await countFactors(id)).toBe(1);
-      expect(await readMails(server, firstPerson.email, "factor_reset_cancelled")).toHaveLength(1);
+      expect(await deliverAndReadMails(server, firstPerson.email, "factor_reset_cancelled")).toHaveLength(1);
     },
   );
 
@@ -323,9 +331,9 @@ describe("a waiting reset", () => {
     const id = await createReset(person.id);
     const sessionToken = await makeToken(person.id);
     await prisma().factor.deleteMany({ where: { userId: person.id } });
-    await makeDue(id);
+    await makeResetDue(id);
     await runAdminActionsJob();
-    expect(await readState(id)).toBe("cancelled");
+    expect(await readResetState(id)).toBe("cancelled");
     expect((await get("/api/user", sessionToken)).status).toBe(200);
   });
 

@@ -5,16 +5,16 @@ import { settleReset } from "./service/settle";
 
 /** Settles each reset in its own transaction. Rethrows the last failure to retry the job. */
 export async function runAdminActionsJob(): Promise<void> {
-  const actions = await withoutTransaction().db.adminAction.findMany({
+  const waitingResets = await withoutTransaction().db.adminAction.findMany({
     where: { state: "waiting" },
     orderBy: { runAt: "asc" },
     select: { id: true, targetId: true },
   });
   let lastError: unknown;
-  for (const action of actions)
-    await inTransaction((transaction) => settleReset(transaction, action)).catch((error: unknown) => {
+  for (const waitingReset of waitingResets)
+    await inTransaction((transaction) => settleReset(transaction, waitingReset)).catch((error: unknown) => {
       lastError = error;
-      log.error({ event: "admin_actions.failed", action: action.id, reason: getErrorReason(error) });
+      log.error({ event: "admin_actions.failed", action: waitingReset.id, reason: getErrorReason(error) });
     });
   if (lastError) throw lastError;
 }

@@ -84,8 +84,8 @@ describe("the reseller agreement", () => {
       [{ version: "9" }, "version"],
     ] as const)
       expect(Object.keys((await signAgreement(reseller, body)).json.errors)).toEqual([field]);
-    const withoutProof = { ...reseller, token: await makeToken(reseller.id) };
-    expect((await signAgreement(withoutProof)).json.requires_identity).toBe(true);
+    const resellerWithoutProof = { ...reseller, token: await makeToken(reseller.id) };
+    expect((await signAgreement(resellerWithoutProof)).json.requires_identity).toBe(true);
     const apiKey = await makeToken(reseller.id, { provenAt: new Date() });
     await prisma().accessToken.updateMany({
       where: { userId: reseller.id, lastFour: apiKey.slice(-4) },

@@ -31,12 +31,12 @@ const Bodies = f.namedObject(
   "LegalTextBodies",
   "Texts by language.",
   Object.fromEntries(
-    LOCALES.map((each) => [
-      each,
+    LOCALES.map((textLocale) => [
+      textLocale,
       f.nullable(
         z.string(),
-        `Text in the language \`${each}\`; null if there is none.`,
-        BODY_EXAMPLES[each] ?? null,
+        `Text in the language \`${textLocale}\`; null if there is none.`,
+        BODY_EXAMPLES[textLocale] ?? null,
       ),
     ]),
   ) as Record<Locale, z.ZodNullable<z.ZodString>>,
@@ -69,7 +69,10 @@ const textInput = textBlock({ max: LEGAL_TEXT_MAX_LENGTH }).meta({ example: "1. 
 const bodiesInput = z
   .object({
     ...(Object.fromEntries(
-      LOCALES.map((each) => [each, f.nullish(textInput, `Text in the language \`${each}\`; null for none.`)]),
+      LOCALES.map((textLocale) => [
+        textLocale,
+        f.nullish(textInput, `Text in the language \`${textLocale}\`; null for none.`),
+      ]),
     ) as Record<Locale, z.ZodOptional<z.ZodNullable<typeof textInput>>>),
     tr: textInput.meta({ description: "Text in Turkish, required.", example: "1. Konu" }),
   })

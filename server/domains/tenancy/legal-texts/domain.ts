@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   getAgreement,
@@ -12,19 +12,19 @@ import {
 import { archiveReaders } from "./export";
 import { remindAgreementJob } from "./jobs";
 import * as agreement from "./service/agreement";
-import { getText, listTexts, previewText } from "./service/current-text";
+import { getCurrentText, listCurrentTexts, previewNewText } from "./service/current-text";
 import { readPublicText } from "./service/public-text";
 import { publishNewVersion } from "./service/publish";
 
 export const legalTexts = domain({
   operations: {
-    list: handle(listLegalTexts, listTexts),
-    get: handle(getLegalText, getText),
-    read: handle(readLegalText, readPublicText),
-    preview: handle(previewLegalText, previewText),
-    publish: handle(publishLegalText, publishNewVersion),
-    getAgreement: handle(getAgreement, agreement.readOwnAgreement),
-    signAgreement: handle(signAgreement, agreement.signNewestAgreement),
+    list: createHandler(listLegalTexts, listCurrentTexts),
+    get: createHandler(getLegalText, getCurrentText),
+    read: createHandler(readLegalText, readPublicText),
+    preview: createHandler(previewLegalText, previewNewText),
+    publish: createHandler(publishLegalText, publishNewVersion),
+    getAgreement: createHandler(getAgreement, agreement.readOwnAgreement),
+    signAgreement: createHandler(signAgreement, agreement.signNewestAgreement),
   },
   audit: ["legal_text.published", "agreement.signed", "agreement.published", "agreement.erased"],
   jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", catchUp: "1d" }) },

@@ -95,8 +95,8 @@ describe("legal texts", () => {
       text_hash: hashSecret(TURKISH).toString("hex"),
     });
     expect((await readConsents(await signUp("after@example.com"))).changed_consents).toEqual([]);
-    const [entry] = await prisma().auditEvent.findMany({ where: { action: "legal_text.published" } });
-    expect(entry).toMatchObject({
+    const [auditEvent] = await prisma().auditEvent.findMany({ where: { action: "legal_text.published" } });
+    expect(auditEvent).toMatchObject({
       actorId: administrator.id,
       details: { key: "terms", version: "2027-01", locales: "tr en" },
     });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeUser } from "@/server/testing/factories";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { startTestServer } from "@/server/testing/server";
 import { remindAgreementJob } from "./jobs";
 import { publishAgreement } from "./service/publish-text";
@@ -28,6 +28,6 @@ it("mails resellers with an older signature once, and no others", async () => {
     ),
   );
   expect(counts).toEqual([1, 0, 0]);
-  const [mail] = await readMails(server, signedReseller.email, "agreement_changed");
+  const [mail] = await deliverAndReadMails(server, signedReseller.email, "agreement_changed");
   expect(mail?.text).toContain("/reseller/agreement");
 });

@@ -17,11 +17,11 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 
-const ACCOUNT_REASONS_TEXT =
+const ACCOUNT_FAILURE_REASONS_TEXT =
   "`unreachable`: no connection to the server. `private_host`: the host is not on the public internet. " +
   "`tls`: no secure connection. `auth`: user name or password refused. `sender`: sender address refused. " +
   "`refused`: mail refused for another reason.";
-const REASONS_TEXT = `${ACCOUNT_REASONS_TEXT} \`recipient\`: recipient refused.`;
+const FAILURE_REASONS_TEXT = `${ACCOUNT_FAILURE_REASONS_TEXT} \`recipient\`: recipient refused.`;
 
 const MailAccount = f.namedObject(
   "MailAccount",
@@ -45,7 +45,7 @@ const MailAccount = f.namedObject(
     ),
     error: f.nullable(
       MailFailure,
-      `Why sending last failed; null if \`failed_at\` is null. ${ACCOUNT_REASONS_TEXT}`,
+      `Why sending last failed; null if \`failed_at\` is null. ${ACCOUNT_FAILURE_REASONS_TEXT}`,
       null,
     ),
     paused_until: f.nullable(
@@ -136,7 +136,7 @@ const RecentFailures = f.namedObject(
     count: count.meta({ description: "Number of failed mails.", example: 0 }),
     last: f.nullable(
       z.object({
-        reason: MailFailure.meta({ description: `Why sending failed. ${REASONS_TEXT}` }),
+        reason: MailFailure.meta({ description: `Why sending failed. ${FAILURE_REASONS_TEXT}` }),
         at: timestamp.meta({ description: "When sending failed." }),
       }),
       "Latest failure; null if none.",
@@ -156,7 +156,7 @@ const MailAccountSaved = f.namedObject("MailAccountSaved", "Mail account after a
   message,
   mail_account: MailAccount,
 });
-const ACCESS_TEXT =
+const SITE_ACCESS_TEXT =
   "For the site's owner, the owner's parent and reseller, and administrators. 403 for others, including " +
   "agents.";
 
@@ -230,7 +230,7 @@ export const getSiteMailAccount = operation({
   id: "getSiteMailAccount",
   method: "GET",
   summary: "Get a site's mail account",
-  description: `${USAGE_TEXT} ${ACCESS_TEXT}`,
+  description: `${USAGE_TEXT} ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   output: MailAccountFound,
 });
@@ -240,7 +240,7 @@ export const putSiteMailAccount = operation({
   id: "putSiteMailAccount",
   method: "PUT",
   summary: "Set a site's mail account",
-  description: `${RULES_TEXT} ${ACCESS_TEXT}`,
+  description: `${RULES_TEXT} ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   limit: CHANGE_LIMIT,
   body: MAIL_ACCOUNT_BODY,
@@ -253,7 +253,7 @@ export const deleteSiteMailAccount = operation({
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description: `Mails then use the next mail account, in the order described at \`getMailAccount\`. Needs a recent proof of identity. ${ACCESS_TEXT}`,
+  description: `Mails then use the next mail account, in the order described at \`getMailAccount\`. Needs a recent proof of identity. ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
@@ -264,7 +264,7 @@ export const testSiteMailAccount = operation({
   ...TEST_OPERATION,
   id: "testSiteMailAccount",
   summary: "Send a test mail with a site's mail account",
-  description: `${TEST_TEXT} ${ACCESS_TEXT}`,
+  description: `${TEST_TEXT} ${SITE_ACCESS_TEXT}`,
   method: "POST",
   path: "/api/sites/{id}/mail-account/test",
   ability: "sites:write",

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { MAIL_PASSWORD_SEAL_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import {
@@ -18,14 +18,14 @@ import { runMailAccountTest } from "./service/test-mail";
 
 export const mailAccounts = domain({
   operations: {
-    get: handle(getMailAccount, readMailAccount),
-    save: handle(putMailAccount, saveMailAccount),
-    remove: handle(deleteMailAccount, removeMailAccount),
-    test: handle(testMailAccount, runMailAccountTest),
-    getOfSite: handle(getSiteMailAccount, readMailAccount),
-    saveOfSite: handle(putSiteMailAccount, saveMailAccount),
-    removeOfSite: handle(deleteSiteMailAccount, removeMailAccount),
-    testOfSite: handle(testSiteMailAccount, runMailAccountTest),
+    get: createHandler(getMailAccount, readMailAccount),
+    save: createHandler(putMailAccount, saveMailAccount),
+    remove: createHandler(deleteMailAccount, removeMailAccount),
+    test: createHandler(testMailAccount, runMailAccountTest),
+    getOfSite: createHandler(getSiteMailAccount, readMailAccount),
+    saveOfSite: createHandler(putSiteMailAccount, saveMailAccount),
+    removeOfSite: createHandler(deleteSiteMailAccount, removeMailAccount),
+    testOfSite: createHandler(testSiteMailAccount, runMailAccountTest),
   },
   jobs: {
     forget_mail_failures: job(deleteOldMailFailuresJob, { cron: "44 * * * *", catchUp: "1d" }),
@@ -39,7 +39,7 @@ export const mailAccounts = domain({
       onDeletion: "delete",
       export: "mail_accounts",
     },
-    { table: "mail_accounts", column: "site_id", of: "site", export: "mail_accounts" },
+    { table: "mail_accounts", column: "site_id", rowsBelongTo: "site", export: "mail_accounts" },
   ],
   exports: archiveReaders,
   mails: ["mail_account_test"],

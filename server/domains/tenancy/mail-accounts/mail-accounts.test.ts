@@ -200,8 +200,8 @@ describe("a mail account", () => {
       await post("/api/auth/forgot-password", { email: customer.email });
       await runJobs();
     }
-    const result = await readFailures();
-    expect(result).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
+    const failures = await readFailures();
+    expect(failures).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
     await deleteOldMailFailuresJob();
     expect(await prisma().mailAccountFailure.count({ where: { accountId: account.id } })).toBe(2);
     const strangerToken = await makeProvenToken((await makeUser({ role: "reseller" })).id);
@@ -214,11 +214,11 @@ describe("a mail account", () => {
     expect((await call("DELETE", OWN_PATH, { token })).status).toBe(200);
     expect((await call("DELETE", OWN_PATH, { token })).status).toBe(404);
     expect((await testAccount(token)).status).toBe(404);
-    const actions = await prisma().auditEvent.findMany({
+    const auditEvents = await prisma().auditEvent.findMany({
       where: { actorId: user.id },
       orderBy: { id: "asc" },
     });
-    expect(actions.map(({ action }) => action)).toEqual(["mail_account.saved", "mail_account.removed"]);
+    expect(auditEvents.map(({ action }) => action)).toEqual(["mail_account.saved", "mail_account.removed"]);
   });
 
   it("needs a recent proof to be saved or removed", async () => {

@@ -5,13 +5,13 @@ import { makeMailAccount, makeProvenUser, makeSignedInUser } from "@/server/test
 import { startTestServer } from "@/server/testing/server";
 
 let connectionCount = 0;
-const canary = createServer((socket) => {
+const canaryServer = createServer((socket) => {
   connectionCount++;
   socket.destroy();
 });
-await new Promise<void>((resolve) => canary.listen(0, resolve));
-afterAll(() => void canary.close());
-const { port } = canary.address() as AddressInfo;
+await new Promise<void>((resolve) => canaryServer.listen(0, resolve));
+afterAll(() => void canaryServer.close());
+const { port: canaryPort } = canaryServer.address() as AddressInfo;
 
 const { call, post } = await startTestServer();
 const PATH = "/api/user/mail-account";
@@ -90,7 +90,7 @@ it.each(["localhost", "nowhere.invalid", "metadata.google.internal"])(
 it("accepts a public host only on ports for mail", async () => {
   for (const allowedPort of [25, 465, 587, 2525])
     expect((await saveAccount({ port: allowedPort })).status, String(allowedPort)).toBe(200);
-  for (const forbiddenPort of [22, 80, 443, 3306, 5432, 6379, port])
+  for (const forbiddenPort of [22, 80, 443, 3306, 5432, 6379, canaryPort])
     expect(
       Object.keys((await saveAccount({ port: forbiddenPort })).json.errors),
       String(forbiddenPort),
@@ -98,12 +98,12 @@ it("accepts a public host only on ports for mail", async () => {
 });
 
 it("checks the address again when sending, so a host that became private gets no connection", async () => {
-  const { token: ownToken, ...person } = await makeSignedInUser();
-  const { id } = await makeMailAccount({ userId: person.id, port });
+  const { token: unprovenToken, ...user } = await makeSignedInUser();
+  const { id } = await makeMailAccount({ userId: user.id, port: canaryPort });
   for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::ffff:127.0.0.1"]) {
     await prisma().mailAccount.update({ where: { id }, data: { host } });
     await prisma().rateLimit.deleteMany();
-    const { status, json } = await post(`${PATH}/test`, undefined, { token: ownToken });
+    const { status, json } = await post(`${PATH}/test`, undefined, { token: unprovenToken });
     expect({ status, reason: json.reason }, host).toEqual({ status: 422, reason: "private_host" });
   }
 });

@@ -17,7 +17,7 @@ const search = async (q: string, token: string) =>
   (await get(`/api/search?q=${encodeURIComponent(q)}`, token)).json;
 const listIds = (records: Array<{ id: number }>) => records.map(({ id }) => id);
 
-const EMPTY = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
+const EMPTY_RESULT = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
 
 describe("search", () => {
   it("ignores case and accents and returns only records the caller can list", async () => {
@@ -32,12 +32,12 @@ describe("search", () => {
 
     const result = await search("İŞIL", owner.token);
     expect(result).toEqual({
-      ...EMPTY,
+      ...EMPTY_RESULT,
       sites: [{ id: site.id, name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com", is_active: true }],
       media: [{ id: file.id, name: "ışıl.pdf", kind: file.kind }],
       snippets: [{ id: json.snippet.id, title: "IŞIL karşılama" }],
     });
-    expect(await search("isil", stranger.token)).toEqual(EMPTY);
+    expect(await search("isil", stranger.token)).toEqual(EMPTY_RESULT);
     expect((await search("isil cicekcilik", owner.token)).sites).toHaveLength(1);
     expect((await search("isil toptan", owner.token)).sites).toEqual([]);
 
@@ -47,7 +47,7 @@ describe("search", () => {
     });
     await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
     await prisma().snippet.update({ where: { id: json.snippet.id }, data: { removingAt: new Date() } });
-    expect(await search("isil", owner.token)).toEqual(EMPTY);
+    expect(await search("isil", owner.token)).toEqual(EMPTY_RESULT);
   });
 
   it("returns the five newest records and treats % and _ literally", async () => {
@@ -63,12 +63,12 @@ describe("search", () => {
   it("matches two-letter words at the beginning of words only", async () => {
     const { id, token } = await makeSignedInUser();
     await makeSite(id, { name: "Yeni Zürafa", domain: "hayvan.example.com" });
-    const findNames = async (q: string) =>
+    const findSiteNames = async (q: string) =>
       (await search(q, token)).sites.map(({ name }: { name: string }) => name);
-    expect(await findNames("zü")).toEqual(["Yeni Zürafa"]);
-    expect(await findNames("ye")).toEqual(["Yeni Zürafa"]);
-    expect(await findNames("fa")).toEqual([]);
-    expect(await findNames("raf")).toEqual(["Yeni Zürafa"]);
+    expect(await findSiteNames("zü")).toEqual(["Yeni Zürafa"]);
+    expect(await findSiteNames("ye")).toEqual(["Yeni Zürafa"]);
+    expect(await findSiteNames("fa")).toEqual([]);
+    expect(await findSiteNames("raf")).toEqual(["Yeni Zürafa"]);
   });
 
   it("returns customers only to resellers who signed, with a key that may read them", async () => {
@@ -81,7 +81,7 @@ describe("search", () => {
     expect(listIds(result.customers)).toEqual([customer.id]);
     expect(result.users).toEqual([]);
     const readOnlyToken = await makeToken(reseller.id, { abilities: ["read"] });
-    expect(await search("pelin", readOnlyToken)).toEqual(EMPTY);
+    expect(await search("pelin", readOnlyToken)).toEqual(EMPTY_RESULT);
 
     await prisma().reseller.update({
       where: { userId: reseller.id },
@@ -116,11 +116,11 @@ describe("search", () => {
       ["kahve ekmek", 0],
       ["kahve kuru", 5],
     ] as const) {
-      const countBefore = await countReadSites();
+      const countBefore = await countReadSiteRows();
       expect((await search(q, token)).sites).toHaveLength(count);
-      const readCount = (await countReadSites()) - countBefore;
-      expect(readCount, q).toBeGreaterThan(0);
-      expect(readCount, q).toBeLessThan(3000);
+      const readRowCount = (await countReadSiteRows()) - countBefore;
+      expect(readRowCount, q).toBeGreaterThan(0);
+      expect(readRowCount, q).toBeLessThan(3000);
     }
   });
 
@@ -132,7 +132,7 @@ describe("search", () => {
 });
 
 /** Rows of `sites` read so far. Each connection must flush its statistics first. */
-async function countReadSites(): Promise<number> {
+async function countReadSiteRows(): Promise<number> {
   const flush = () => pool().query("select pg_stat_force_next_flush(), pg_sleep(0.2)");
   await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, flush));
   const { rows } = await pool().query<{ read: number }>(

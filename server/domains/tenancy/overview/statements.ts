@@ -34,7 +34,7 @@ export const countOpenTasks = statement(
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
          (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;
 
-export const countLastMonth = statement(
+export const readLastMonthFigures = statement(
   z.strictObject({ sign_ups: z.int(), sites: z.int(), revenueMinor: z.number() }),
 )`
   select (select count(*) from users where created_at > now() - interval '30 days' and anonymised_at is null)::int as sign_ups,

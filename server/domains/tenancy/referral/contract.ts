@@ -5,7 +5,7 @@ import { count, createdAt, flag, message, recordId, textLine, timestamp } from "
 import { Payout } from "@/server/domains/billing/payouts/contract";
 
 /** Codes are stored in upper case. components/tenancy/referral/code-availability.tsx has the same pattern. */
-const REFERRAL_CODE = /^[A-Za-z0-9]{4,16}$/;
+const REFERRAL_CODE_PATTERN = /^[A-Za-z0-9]{4,16}$/;
 
 const displayName = z.string().meta({ example: "Arslan Ajans" });
 const city = z.string().meta({ example: "Ankara" });
@@ -13,7 +13,7 @@ const code = z.string().meta({ example: "ARSLAN34" });
 
 const typedCode = z
   .string()
-  .regex(REFERRAL_CODE, { error: "validation.referral_code_form" })
+  .regex(REFERRAL_CODE_PATTERN, { error: "validation.referral_code_form" })
   .transform((value) => value.toUpperCase())
   .meta({ description: "Referral code to check.", example: "ARSLAN34" });
 

@@ -1,13 +1,13 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { checkReferralCode, getReferral, putReferral } from "./contract";
 import { checkCodeAvailability, readReferral, updateReferral } from "./service";
 
 export const referral = domain({
   operations: {
-    get: handle(getReferral, readReferral),
-    checkCode: handle(checkReferralCode, checkCodeAvailability),
-    update: handle(putReferral, updateReferral),
+    get: createHandler(getReferral, readReferral),
+    checkCode: createHandler(checkReferralCode, checkCodeAvailability),
+    update: createHandler(putReferral, updateReferral),
   },
   audit: ["referral.changed"],
 });

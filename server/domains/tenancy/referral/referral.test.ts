@@ -72,12 +72,12 @@ describe("the referral programme", () => {
     const reseller = await makeResellerAccount();
     for (const code of ["İSTANBUL", "abc", "x".repeat(17), "a b c d", "ABCD-1"])
       expect(Object.keys((await putReferral(reseller, { code })).json.errors), code).toEqual(["code"]);
-    const malformed = {
+    const malformedRequest = {
       token: reseller.token,
       headers: { "accept-language": "tr" },
       body: { code: ["ABCD"] },
     };
-    const { errors } = (await call("PUT", "/api/reseller/referral", malformed)).json;
+    const { errors } = (await call("PUT", "/api/reseller/referral", malformedRequest)).json;
     expect(errors.code[0]).toContain(formatText("tr", "validation.attributes.referral_code"));
     expect(Object.keys((await putReferral(reseller, { public: true })).json.errors)).toEqual(["public"]);
     expect(Object.keys((await putReferral(reseller, { joined: true, public: true })).json.errors)).toEqual([
@@ -112,16 +112,18 @@ describe("earnings", () => {
       await makeUser({ resellerId: nonMember.id }),
       await makeUser(),
     ];
-    const pay = async (userId: number) => {
+    const payForPlan = async (userId: number) => {
       const body = { user_id: userId, plan_id: plan.id, amount: "1200.07", send_email: false };
-      const payment = await post("/api/admin/subscriptions/manual-activate", body, { token: adminToken });
-      expect(payment.status, payment.text).toBe(201);
-      return payment.json.payment.id as number;
+      const activationResponse = await post("/api/admin/subscriptions/manual-activate", body, {
+        token: adminToken,
+      });
+      expect(activationResponse.status, activationResponse.text).toBe(201);
+      return activationResponse.json.payment.id as number;
     };
-    const paymentId = await pay(customer.id);
-    for (const { id } of [customerOfNonMember, userWithoutReseller]) await pay(id);
-    const preview = { user_id: customer.id, plan_id: plan.id, amount: "5000" };
-    await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: adminToken });
+    const paymentId = await payForPlan(customer.id);
+    for (const { id } of [customerOfNonMember, userWithoutReseller]) await payForPlan(id);
+    const previewBody = { user_id: customer.id, plan_id: plan.id, amount: "5000" };
+    await post("/api/admin/subscriptions/manual-activate/preview", previewBody, { token: adminToken });
     const readEarnings = async ({ token }: ResellerAccount) =>
       (await get("/api/reseller/referral", token)).json.referral.earnings;
     // 1,200.07 includes 20 % VAT: 1,000.06 without, and a tenth of it rounded down.
@@ -129,9 +131,9 @@ describe("earnings", () => {
       expect.objectContaining({ amount: 100, currency: "TRY", rate_percent: 10, state: "earned" }),
     ]);
     expect(await readEarnings(nonMember)).toEqual([]);
-    const reversal = { reason: "Sent twice", confirmation: "REVERSE" };
+    const reversalBody = { reason: "Sent twice", confirmation: "REVERSE" };
     const responses = await runConcurrently(5, () =>
-      post(`/api/admin/payments/${paymentId}/reverse`, reversal, { token: adminToken }),
+      post(`/api/admin/payments/${paymentId}/reverse`, reversalBody, { token: adminToken }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await readEarnings(reseller)).toEqual([
@@ -141,9 +143,12 @@ describe("earnings", () => {
 });
 
 it("reports whether a code is available, in any case, including the caller's own", async () => {
-  const [{ id }, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+  const [{ id }, otherReseller] = [
+    await makeUser({ role: "reseller" }),
+    await makeUser({ role: "reseller" }),
+  ];
   await makeReseller(id, { code: "MINE2026" });
-  await makeReseller(other.id, { code: "THEIRS26" });
+  await makeReseller(otherReseller.id, { code: "THEIRS26" });
   const token = await makeToken(id);
   const checkCode = (code: string) =>
     get(`/api/reseller/referral/code?code=${encodeURIComponent(code)}`, token);

@@ -2,21 +2,21 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { countedInvalidField, invalidField } from "@/server/core/errors";
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { listEarnings } from "@/server/domains/billing/payments/service/earnings";
 import { listPayouts } from "@/server/domains/billing/payouts/service/list";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
-import { countSignUps } from "./statements";
+import { countSignUpsByMonth } from "./statements";
 
 export async function readReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   return { success: true, referral: await describeReferral(ctx) };
 }
 
@@ -24,7 +24,7 @@ export async function checkCodeAvailability(
   ctx: Context<UserActor>,
   { query }: Input<typeof checkReferralCode>,
 ): Promise<Output<typeof checkReferralCode>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const codeOwner = await ctx.db.reseller.findUnique({
     where: { referralCode: query.code },
     select: { userId: true },
@@ -46,7 +46,7 @@ async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof 
     where: { userId: id },
     select: MEMBERSHIP_SELECT,
   });
-  const months = await countSignUps(ctx, { resellerId: id });
+  const months = await countSignUpsByMonth(ctx, { resellerId: id });
   return {
     joined_at: toIsoMicros(reseller.joinedAt),
     code: reseller.referralCode,
@@ -65,7 +65,7 @@ export async function updateReferral(
   ctx: Context<UserActor>,
   { body }: Input<typeof putReferral>,
 ): Promise<Output<typeof putReferral>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const { id } = ctx.actor;
   return withLockedOwnAccount(ctx, async (tx) => {
     const storedReferral = await tx.db.reseller.findUniqueOrThrow({
@@ -86,9 +86,9 @@ export async function updateReferral(
         joinedAt,
         referralCode: body.code ?? storedReferral.referralCode,
         displayName,
-        displayFolded: displayName && fold(displayName),
+        displayFolded: displayName && foldText(displayName),
         city,
-        cityFolded: city && fold(city),
+        cityFolded: city && foldText(city),
         publicListingAt: isListed ? (storedReferral.publicListingAt ?? new Date()) : null,
       },
       select: { userId: true },

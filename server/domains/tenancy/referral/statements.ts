@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /** Counts new customers in each of the last twelve months of Turkish time. Prisma cannot group by them. */
-export const countSignUps = statement(z.strictObject({ month: z.string(), signUps: z.int() }))<{
+export const countSignUpsByMonth = statement(z.strictObject({ month: z.string(), signUps: z.int() }))<{
   resellerId: number;
 }>`
   select to_char(m.month, 'YYYY-MM') as month,

@@ -1,16 +1,17 @@
-import { fold } from "@/server/core/fold";
-import { normaliseDomain } from "@/server/core/spelling";
+import { normaliseDomain } from "@/server/core/email-and-domain";
+import { foldText } from "@/server/core/fold";
 
 /** Accepts Unicode and punycode in any case. ı, I and İ equal i, because Turkish keyboards have them. */
-export function matchesDomain(typedDomain: string, { domain, unicode }: DomainSpellings): boolean {
+export function matchesDomain(typedDomain: string, { domain, unicodeDomain }: DomainSpellings): boolean {
   if (normaliseDomain(typedDomain) === domain) return true;
-  const foldText = (text: string) => fold(text.normalize("NFKC").trim());
+  const foldTyped = (text: string) => foldText(text.normalize("NFKC").trim());
   return (
-    foldText(typedDomain) !== "" && [domain, unicode].some((each) => foldText(each) === foldText(typedDomain))
+    foldTyped(typedDomain) !== "" &&
+    [domain, unicodeDomain].some((spelling) => foldTyped(spelling) === foldTyped(typedDomain))
   );
 }
 
 interface DomainSpellings {
   domain: string;
-  unicode: string;
+  unicodeDomain: string;
 }

@@ -13,15 +13,15 @@ import {
   makeSubscription,
   makeToken,
 } from "@/server/testing/factories";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
 const { call, get, post } = server;
-beforeEach(() => resetLimits());
+beforeEach(() => resetRateLimits());
 
-async function makeResellerAccount() {
+async function makeProvenReseller() {
   const user = await makeProvenUser({ role: "reseller" });
   await makeReseller(user.id);
   return user;
@@ -44,7 +44,7 @@ async function makeExternalKey(siteId: number) {
   return key;
 }
 
-async function makeFullSite() {
+async function makeSiteWithDependents() {
   const owner = await makeProvenUser();
   const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
   const site = await makeSite(owner.id, {
@@ -86,7 +86,7 @@ async function makeFullSite() {
 
 describe("the forecast of a deletion", () => {
   it("lists everything that ends with the site", async () => {
-    const { owner, site, agent, key, subscriptionId, licence } = await makeFullSite();
+    const { owner, site, agent, key, subscriptionId, licence } = await makeSiteWithDependents();
     const { status, json } = await get(`/api/sites/${site.id}/removal`, owner.token);
     expect({ status, json }).toEqual({
       status: 200,
@@ -118,7 +118,7 @@ describe("the forecast of a deletion", () => {
 
 describe("deleting a site", () => {
   it("keeps an empty row and frees slot, licence and domain", async () => {
-    const { owner, site, subscriptionId, licence } = await makeFullSite();
+    const { owner, site, subscriptionId, licence } = await makeSiteWithDependents();
     expect((await removeSite(site, owner.token)).status).toBe(200);
     const row = await prisma().site.findUniqueOrThrow({
       where: { id: site.id },
@@ -141,42 +141,49 @@ describe("deleting a site", () => {
     expect(subscription.usedSlots).toBe(0);
     const cancelledLicence = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
     expect(cancelledLicence).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
-    const recreation = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
-    expect({ status: recreation.status, subscription_id: recreation.json.site.subscription_id }).toEqual({
+    const recreateResponse = await post(
+      "/api/sites",
+      { name: "New", domain: site.domain },
+      { token: owner.token },
+    );
+    expect({
+      status: recreateResponse.status,
+      subscription_id: recreateResponse.json.site.subscription_id,
+    }).toEqual({
       status: 201,
       subscription_id: subscriptionId,
     });
   });
 
   it("leaves other sites unchanged", async () => {
-    const [{ owner, site }, other] = [await makeFullSite(), await makeFullSite()];
+    const [{ owner, site }, other] = [await makeSiteWithDependents(), await makeSiteWithDependents()];
     const readOtherSite = () =>
       prisma().site.findUniqueOrThrow({
         where: { id: other.site.id },
         include: { externalKeys: true, mailAccount: true, invitations: true, licences: true },
       });
-    const before = await readOtherSite();
+    const otherSiteBefore = await readOtherSite();
     expect((await removeSite(site, owner.token)).status).toBe(200);
-    expect(await readOtherSite()).toEqual(before);
+    expect(await readOtherSite()).toEqual(otherSiteBefore);
   });
 
   it("signs out, deactivates and notifies the agents, but does not mail the owner about their own deletion", async () => {
-    const { owner, site, agent } = await makeFullSite();
+    const { owner, site, agent } = await makeSiteWithDependents();
     expect((await get("/api/auth/user", agent.token)).status).toBe(200);
     await removeSite(site, owner.token);
     expect((await get("/api/auth/user", agent.token)).status).toBe(401);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: agent.id } });
     expect(row).toMatchObject({ isActive: false, assignedSiteId: null });
-    expect(await readMails(server, agent.email, "agent_without_site")).toHaveLength(1);
-    expect(await readMails(server, owner.email, "site_deleted")).toEqual([]);
+    expect(await deliverAndReadMails(server, agent.email, "agent_without_site")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, owner.email, "site_deleted")).toEqual([]);
     expect((await get("/api/team", owner.token)).json.members).toMatchObject([
       { id: agent.id, is_active: false, site: null },
     ]);
   });
 
   it("hides the site from lists, pages, files, counts and keys, with 404 for everyone", async () => {
-    const { owner, site, key } = await makeFullSite();
-    const reseller = await makeResellerAccount();
+    const { owner, site, key } = await makeSiteWithDependents();
+    const reseller = await makeProvenReseller();
     await prisma().user.update({ where: { id: owner.id }, data: { resellerId: reseller.id } });
     const admin = await makeProvenUser({ role: "admin" });
     const stranger = await makeProvenUser();
@@ -233,7 +240,7 @@ describe("deleting a site", () => {
 });
 
 it("only an administrator can delete a site that an administrator suspended, or change its domain", async () => {
-  const reseller = await makeResellerAccount();
+  const reseller = await makeProvenReseller();
   const owner = await makeProvenUser({ resellerId: reseller.id });
   const admin = await makeProvenUser({ role: "admin" });
   const suspension = { isActive: false, suspendedReason: "administrator" } as const;
@@ -252,13 +259,13 @@ it("only an administrator can delete a site that an administrator suspended, or 
   expect((await removeSite({ ...site, domain: newDomain }, admin.token)).status).toBe(200);
   const secondSite = await makeSite(owner.id, suspension);
   await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token });
-  const after = await prisma().site.findUniqueOrThrow({ where: { id: secondSite.id } });
-  expect(after.deletedAt).toBeInstanceOf(Date);
+  const deletedSite = await prisma().site.findUniqueOrThrow({ where: { id: secondSite.id } });
+  expect(deletedSite.deletedAt).toBeInstanceOf(Date);
 });
 
 describe("an unpaid licence past its deadline", () => {
-  async function makeUnpaid() {
-    const reseller = await makeResellerAccount();
+  async function makeUnpaidSite() {
+    const reseller = await makeProvenReseller();
     const site = await makeSite(reseller.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licence = await makeLicence(reseller.id, { siteId: site.id, payBy: fromNow(-DAY) });
     return { reseller, site, licence };
@@ -267,8 +274,8 @@ describe("an unpaid licence past its deadline", () => {
     post("/api/sites", { name: "New", domain, ...body }, { token });
 
   it("stays due when the site is deleted and created again", async () => {
-    const { reseller, site, licence } = await makeUnpaid();
-    const overdue = {
+    const { reseller, site, licence } = await makeUnpaidSite();
+    const overdueResponse = {
       success: false,
       error: expect.stringContaining(licence.reference),
       reference: licence.reference,
@@ -281,23 +288,23 @@ describe("an unpaid licence past its deadline", () => {
       createSite(`again-${site.id}-${index}.example.com`, reseller.token),
     );
     expect(countByStatus(responses)).toEqual({ 402: 10 });
-    expect(responses[0]!.json).toEqual(overdue);
+    expect(responses[0]!.json).toEqual(overdueResponse);
     expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(1);
     await makeSubscription(reseller.id, { slots: 1 });
     expect((await createSite(site.domain, reseller.token)).json.billing.mode).toBe("subscription_slot");
   });
 
   it("stays due without its site, and paying it does not restore the site", async () => {
-    const { reseller, site, licence } = await makeUnpaid();
+    const { reseller, site, licence } = await makeUnpaidSite();
     await removeSite(site, reseller.token);
     const expectedLicence = { id: licence.id, site: null, status: "pending", reference: licence.reference };
     for (const path of ["/api/billing", "/api/billing/licences"])
       expect((await get(path, reseller.token)).json.licences).toMatchObject([expectedLicence]);
-    const due = (await get("/api/billing/due", reseller.token)).json.due;
-    expect(due).toMatchObject([
+    const dueLicences = (await get("/api/billing/due", reseller.token)).json.due;
+    expect(dueLicences).toMatchObject([
       { id: licence.id, site_id: null, overdue: true, reference: licence.reference },
     ]);
-    expect(JSON.stringify(due)).not.toContain("Silinmiş site");
+    expect(JSON.stringify(dueLicences)).not.toContain("Silinmiş site");
     const admin = await makeProvenUser({ role: "admin" });
     const paymentResponse = await post(
       `/api/admin/licences/${licence.id}/payment`,
@@ -305,7 +312,7 @@ describe("an unpaid licence past its deadline", () => {
       { token: admin.token },
     );
     expect([paymentResponse.status, paymentResponse.json.licence.status]).toEqual([201, "active"]);
-    const [mail] = await readMails(server, reseller.email, "licence_paid");
+    const [mail] = await deliverAndReadMails(server, reseller.email, "licence_paid");
     expect(mail!.text).not.toContain("deleted-");
     expect(await prisma().site.findUniqueOrThrow({ where: { id: site.id } })).toMatchObject({
       isActive: false,
@@ -317,7 +324,7 @@ describe("an unpaid licence past its deadline", () => {
   });
 
   it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
-    const { reseller, site, licence } = await makeUnpaid();
+    const { reseller, site, licence } = await makeUnpaidSite();
     const customer = await makeProvenUser({ resellerId: reseller.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
     await removeSite(site, customer.token);
@@ -328,8 +335,8 @@ describe("an unpaid licence past its deadline", () => {
     expect((await createSite(site.domain, reseller.token)).status).toBe(402);
     const { token } = await makeProvenUser({ role: "admin" });
     const reason = "Created by mistake";
-    const cancel = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
-    expect(countByStatus(await runConcurrently(10, cancel))).toEqual({ 200: 1, 422: 9 });
+    const cancelLicence = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
+    expect(countByStatus(await runConcurrently(10, cancelLicence))).toEqual({ 200: 1, 422: 9 });
     expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
       status: "cancelled",
       closedReason: "waived",
@@ -343,14 +350,14 @@ describe("an unpaid licence past its deadline", () => {
 });
 
 describe("a pending licence before its deadline", () => {
-  const create = (domain: string, token: string) =>
+  const createSite = (domain: string, token: string) =>
     post("/api/sites", { name: "New", domain, confirm_pay_per_site: true }, { token });
   const buildDomain = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
 
   async function makeSiteInGrace() {
-    const reseller = await makeResellerAccount();
+    const reseller = await makeProvenReseller();
     const domain = buildDomain("grace", reseller);
-    const { status, json } = await create(domain, reseller.token);
+    const { status, json } = await createSite(domain, reseller.token);
     expect(status).toBe(201);
     const where = { id: json.billing.license_id as number };
     const licence = await prisma().siteLicence.findUniqueOrThrow({ where });
@@ -359,18 +366,18 @@ describe("a pending licence before its deadline", () => {
 
   it("stays due when its site is deleted, and no other can be opened before it is paid", async () => {
     const { reseller, licence, site } = await makeSiteInGrace();
-    const forecast = (await get(`/api/sites/${site.id}/removal`, reseller.token)).json.licence;
-    expect(forecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
+    const licenceForecast = (await get(`/api/sites/${site.id}/removal`, reseller.token)).json.licence;
+    expect(licenceForecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
     expect((await removeSite(site, reseller.token)).status).toBe(200);
     for (const domain of [site.domain, buildDomain("another", reseller)]) {
-      const refused = await create(domain, reseller.token);
-      expect(refused).toMatchObject({ status: 402, json: { reference: licence.reference } });
-      expect(refused.json.error).toContain(site.domain);
+      const createResponse = await createSite(domain, reseller.token);
+      expect(createResponse).toMatchObject({ status: 402, json: { reference: licence.reference } });
+      expect(createResponse.json.error).toContain(site.domain);
     }
     const licences = (await get("/api/billing/licences", reseller.token)).json.licences;
     expect(licences).toMatchObject([{ id: licence.id, site: null, domain: site.domain, status: "pending" }]);
-    const due = (await get("/api/billing/due", reseller.token)).json.due;
-    expect(due).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
+    const dueLicences = (await get("/api/billing/due", reseller.token)).json.due;
+    expect(dueLicences).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
     const admin = await makeProvenUser({ role: "admin" });
     const paymentResponse = await post(
       `/api/admin/licences/${licence.id}/payment`,
@@ -378,38 +385,40 @@ describe("a pending licence before its deadline", () => {
       { token: admin.token },
     );
     expect(paymentResponse.status).toBe(201);
-    expect((await create(site.domain, reseller.token)).status).toBe(201);
+    expect((await createSite(site.domain, reseller.token)).status).toBe(201);
   });
 
   it("is not restarted by a creation that waits for the deletion", async () => {
     const { reseller, site } = await makeSiteInGrace();
     const responses = await runConcurrently(10, (index) =>
-      index === 4 ? removeSite(site, reseller.token) : create(site.domain, reseller.token),
+      index === 4 ? removeSite(site, reseller.token) : createSite(site.domain, reseller.token),
     );
     for (const { status } of responses) expect([200, 402, 422, 429]).toContain(status);
-    expect((await create(site.domain, reseller.token)).status).toBe(402);
+    expect((await createSite(site.domain, reseller.token)).status).toBe(402);
     expect(await prisma().siteLicence.count({ where: { userId: reseller.id } })).toBe(1);
   });
 
   it("covers every domain the site had", async () => {
     const { reseller, licence, site } = await makeSiteInGrace();
-    const rename = (id: number, domain: string) =>
+    const changeDomain = (id: number, domain: string) =>
       call("PUT", `/api/sites/${id}`, { body: { domain }, token: reseller.token });
     const newDomain = buildDomain("moved", reseller);
-    expect((await rename(site.id, newDomain)).status).toBe(200);
-    expect((await rename(site.id, buildDomain("moved-again", reseller))).status).toBe(200);
+    expect((await changeDomain(site.id, newDomain)).status).toBe(200);
+    expect((await changeDomain(site.id, buildDomain("moved-again", reseller))).status).toBe(200);
     for (const domain of [site.domain, newDomain])
-      expect(await create(domain, reseller.token)).toMatchObject({
+      expect(await createSite(domain, reseller.token)).toMatchObject({
         status: 402,
         json: { reference: licence.reference },
       });
-    const secondSite = await create(buildDomain("second", reseller), reseller.token);
-    expect(secondSite.status).toBe(201);
-    expect(await rename(secondSite.json.site.id, newDomain)).toMatchObject({
+    const secondSiteResponse = await createSite(buildDomain("second", reseller), reseller.token);
+    expect(secondSiteResponse.status).toBe(201);
+    expect(await changeDomain(secondSiteResponse.json.site.id, newDomain)).toMatchObject({
       status: 402,
       json: { reference: licence.reference },
     });
-    expect((await rename(secondSite.json.site.id, buildDomain("third", reseller))).status).toBe(200);
+    expect((await changeDomain(secondSiteResponse.json.site.id, buildDomain("third", reseller))).status).toBe(
+      200,
+    );
   });
 
   it("blocks changes of the domain after the deadline, for any reason of suspension", async () => {
@@ -417,16 +426,16 @@ describe("a pending licence before its deadline", () => {
     expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: reseller.token })).status).toBe(200);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
     await advanceLicencesJob();
-    const rename = (token: string, domain: string) =>
+    const changeDomain = (token: string, domain: string) =>
       call("PUT", `/api/sites/${site.id}`, { body: { domain, name: "Renamed" }, token });
-    expect(await rename(reseller.token, buildDomain("old", reseller))).toMatchObject({
+    expect(await changeDomain(reseller.token, buildDomain("old", reseller))).toMatchObject({
       status: 402,
       json: { reference: licence.reference },
     });
-    expect((await rename(reseller.token, site.domain)).status).toBe(200);
-    expect((await create(buildDomain("another", reseller), reseller.token)).status).toBe(402);
+    expect((await changeDomain(reseller.token, site.domain)).status).toBe(200);
+    expect((await createSite(buildDomain("another", reseller), reseller.token)).status).toBe(402);
     const admin = await makeProvenUser({ role: "admin" });
-    expect((await rename(admin.token, buildDomain("by-admin", reseller))).status).toBe(200);
+    expect((await changeDomain(admin.token, buildDomain("by-admin", reseller))).status).toBe(200);
   });
 
   it("suspends its site when an administrator cancels it", async () => {
@@ -439,20 +448,20 @@ describe("a pending licence before its deadline", () => {
       isActive: false,
       suspendedReason: "licence_unpaid",
     });
-    expect((await create(buildDomain("another", reseller), reseller.token)).status).toBe(201);
+    expect((await createSite(buildDomain("another", reseller), reseller.token)).status).toBe(201);
   });
 });
 
 describe("the next year of a paid licence", () => {
   it("ends with the site while it is not due yet", async () => {
-    const reseller = await makeResellerAccount();
+    const reseller = await makeProvenReseller();
     const endsAt = fromNow(10 * DAY);
     const paidFields = { status: "active" as const, paidAt: new Date(), periodEnd: endsAt };
     const { siteId } = await makeLicence(reseller.id, paidFields);
     const nextLicence = await makeLicence(reseller.id, { siteId, periodStart: endsAt, payBy: endsAt });
     const site = await prisma().site.findUniqueOrThrow({ where: { id: siteId } });
-    const forecast = (await get(`/api/sites/${siteId}/removal`, reseller.token)).json.licence;
-    expect(forecast.stays_due).toBe(false);
+    const licenceForecast = (await get(`/api/sites/${siteId}/removal`, reseller.token)).json.licence;
+    expect(licenceForecast.stays_due).toBe(false);
     expect((await removeSite(site, reseller.token)).status).toBe(200);
     expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: nextLicence.id } })).toMatchObject({
       status: "cancelled",
@@ -465,12 +474,12 @@ describe("the next year of a paid licence", () => {
 
 describe("permission to delete a site", () => {
   it("is given to owner, parent, reseller and administrators, with a recent proof of identity", async () => {
-    const reseller = await makeResellerAccount();
+    const reseller = await makeProvenReseller();
     const customer = await makeProvenUser({ resellerId: reseller.id });
     const subUser = await makeProvenUser({ parentUserId: customer.id });
     const callers: Array<[string, string, number]> = [
       ["stranger", (await makeProvenUser()).token, 403],
-      ["foreign reseller", (await makeResellerAccount()).token, 403],
+      ["foreign reseller", (await makeProvenReseller()).token, 403],
       ["customer of the same reseller", (await makeProvenUser({ resellerId: reseller.id })).token, 403],
       ["sub-user of the parent", (await makeProvenUser({ parentUserId: customer.id })).token, 403],
       ["reader", await makeToken(subUser.id, { abilities: ["read"], provenAt: new Date() }), 403],
@@ -480,7 +489,7 @@ describe("permission to delete a site", () => {
       ["reseller", reseller.token, 200],
       ["administrator", (await makeProvenUser({ role: "admin" })).token, 200],
     ];
-    for (const [callerName, token, expected] of callers) {
+    for (const [callerName, token, expectedStatus] of callers) {
       const site = await makeSite(subUser.id);
       const agent = await makeProvenUser({
         isAgentOnly: true,
@@ -495,30 +504,30 @@ describe("permission to delete a site", () => {
       expect([(await removeSite(site, agent.token)).status, keyResponse.status], callerName).toEqual([
         403, 403,
       ]);
-      for (const forbidden of [
+      for (const forbiddenCall of [
         putSite(site.id, { bot_name: "Eve" }, agent.token),
         post(`/api/sites/${site.id}/suspend`, {}, { token: agent.token }),
         post(`/api/sites/${site.id}/activate`, {}, { token: agent.token }),
         get(`/api/sites/${site.id}/removal`, agent.token),
       ])
-        expect((await forbidden).status, callerName).toBe(403);
+        expect((await forbiddenCall).status, callerName).toBe(403);
       const lacksProof = callerName === "owner without a proof";
-      const changes = [
+      const changeStatuses = [
         (await putSite(site.id, { bot_name: callerName }, token)).status,
         (await post(`/api/sites/${site.id}/suspend`, {}, { token })).status,
         (await get(`/api/sites/${site.id}/removal`, token)).status,
       ];
-      const canChange = expected === 200 || lacksProof;
-      expect(changes, callerName).toEqual(canChange ? [200, 200, 200] : [403, 403, 403]);
+      const canChange = expectedStatus === 200 || lacksProof;
+      expect(changeStatuses, callerName).toEqual(canChange ? [200, 200, 200] : [403, 403, 403]);
       const { status, json } = await removeSite(site, token);
       expect({ status, requires_identity: json.requires_identity }, callerName).toEqual({
-        status: expected,
+        status: expectedStatus,
         requires_identity: lacksProof ? true : undefined,
       });
       const { deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
-      expect(deletedAt !== null, callerName).toBe(expected === 200);
+      expect(deletedAt !== null, callerName).toBe(expectedStatus === 200);
     }
-    expect(await readMails(server, subUser.email, "site_deleted")).toHaveLength(3);
+    expect(await deliverAndReadMails(server, subUser.email, "site_deleted")).toHaveLength(3);
   });
 });
 
@@ -542,10 +551,10 @@ describe("confirming with the domain", () => {
     ],
   ])("accepts the spellings of a domain %s", async (_, domain, spellings) => {
     const owner = await makeProvenUser();
-    for (const typed of spellings) {
+    for (const typedDomain of spellings) {
       const site = await makeSite(owner.id, { domain });
-      const { status, text } = await removeSite(site, owner.token, typed);
-      expect({ status, typed }, text).toEqual({ status: 200, typed });
+      const { status, text } = await removeSite(site, owner.token, typedDomain);
+      expect({ status, typed: typedDomain }, text).toEqual({ status: 200, typed: typedDomain });
     }
   });
 
@@ -565,10 +574,10 @@ describe("confirming with the domain", () => {
     "deleted-1.invalid",
     "1",
     "a".repeat(300),
-  ])("rejects %j", async (typed) => {
+  ])("rejects %j", async (typedDomain) => {
     const owner = await makeProvenUser();
     const site = await makeSite(owner.id, { domain: `kahve.example.com` });
-    const { status, json } = await removeSite(site, owner.token, typed);
+    const { status, json } = await removeSite(site, owner.token, typedDomain);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["confirmation"]);
     expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
@@ -578,7 +587,7 @@ describe("confirming with the domain", () => {
 
 describe("concurrent calls", () => {
   it("delete a site once out of 20 deletions", async () => {
-    const { owner, site, agent } = await makeFullSite();
+    const { owner, site, agent } = await makeSiteWithDependents();
     expect(countByStatus(await runConcurrently(20, () => removeSite(site, owner.token)))).toEqual({
       200: 1,
       404: 19,
@@ -586,13 +595,13 @@ describe("concurrent calls", () => {
     expect(
       await prisma().auditEvent.count({ where: { action: "site.deleted", objectId: String(site.id) } }),
     ).toBe(1);
-    expect(await readMails(server, agent.email, "agent_without_site")).toHaveLength(1);
+    expect(await deliverAndReadMails(server, agent.email, "agent_without_site")).toHaveLength(1);
   });
 
   it("leave no changes on a site that is deleted among them", async () => {
     for (let round = 0; round < 5; round++) {
-      await resetLimits();
-      const { owner, site, subscriptionId } = await makeFullSite();
+      await resetRateLimits();
+      const { owner, site, subscriptionId } = await makeSiteWithDependents();
       const admin = await makeProvenUser({ role: "admin" });
       const responses = await runConcurrently(31, (index) => {
         const { token } = index % 2 ? owner : admin;
@@ -619,7 +628,7 @@ describe("concurrent calls", () => {
 
   it("give the domain to one site at most when 20 creations race with its deletion", async () => {
     for (let round = 0; round < 5; round++) {
-      await resetLimits();
+      await resetRateLimits();
       const owner = await makeProvenUser();
       await makeSubscription(owner.id, { slots: 30 });
       const site = await makeSite(owner.id);
@@ -644,7 +653,7 @@ describe("concurrent calls", () => {
 
   it("leave no active agent when an invitation is accepted during the deletion", async () => {
     for (let round = 0; round < 8; round++) {
-      await resetLimits();
+      await resetRateLimits();
       const owner = await makeProvenUser();
       const site = await makeSite(owner.id);
       const token = createToken("dsj");
@@ -683,8 +692,8 @@ describe("concurrent calls", () => {
 
   it("that delete a site and its owner's account all get a response", async () => {
     for (let round = 0; round < 5; round++) {
-      await resetLimits();
-      const { owner, site, subscriptionId } = await makeFullSite();
+      await resetRateLimits();
+      const { owner, site, subscriptionId } = await makeSiteWithDependents();
       const admin = await makeProvenUser({ role: "admin" });
       const [accountDeletion, ...siteDeletions] = await Promise.all([
         post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),

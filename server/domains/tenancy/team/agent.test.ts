@@ -42,7 +42,7 @@ const teamByRole = {
 describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
   it.each(siteRoutes)("accesses only the assigned site through $operation.id", async ({ operation }) => {
     const { assigned, otherSite, formerSite, secret, token } = teamByRole[role];
-    const before = await prisma().site.count();
+    const siteCountBefore = await prisma().site.count();
     const options = { token, body: getHarmlessBody(operation) };
     const ids = operation.path.includes("{") ? [assigned.id, otherSite.id, formerSite.id] : [0];
     for (const id of ids) {
@@ -53,14 +53,14 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
       const isRead = operation.method === "GET" && (id === assigned.id || id === 0);
       expect(isRead ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
     }
-    expect(await prisma().site.count()).toBe(before);
+    expect(await prisma().site.count()).toBe(siteCountBefore);
     expect(await prisma().externalKey.count({ where: { siteId: assigned.id } })).toBe(0);
   });
 
   it("lists and opens the site without the assistant's instructions", async () => {
     const { assigned, token } = await makeAgentTeam(role);
-    const list = await get("/api/sites", token);
-    expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([assigned.id]);
+    const listResponse = await get("/api/sites", token);
+    expect(listResponse.json.data.map(({ id }: { id: number }) => id)).toEqual([assigned.id]);
     expect((await get(`/api/sites/${assigned.id}`, token)).json.data).toMatchObject({
       name: "Mine",
       system_prompt: null,

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   acceptInvitation,
@@ -12,7 +12,7 @@ import {
 } from "./contract";
 import { archiveReaders } from "./export";
 import { deleteOldInvitationsJob } from "./jobs";
-import { acceptAndSignIn, getInvitationByToken } from "./service/accept";
+import { acceptInvitationAndSignIn, getInvitationByToken } from "./service/accept";
 import { invitationAdditions, memberAdditions } from "./service/additions";
 import { cancelTeamInvitation, inviteTeamMember, resendTeamInvitation } from "./service/invite";
 import { listTeam, updateTeamMember } from "./service/members";
@@ -20,14 +20,14 @@ import { readTeamOwner } from "./service/owner";
 
 export const team = domain({
   operations: {
-    list: handle(getTeam, listTeam),
-    owner: handle(getTeamOwner, readTeamOwner),
-    invite: handle(inviteMember, inviteTeamMember),
-    resend: handle(resendInvitation, resendTeamInvitation),
-    cancel: handle(cancelInvitation, cancelTeamInvitation),
-    update: handle(updateMember, updateTeamMember),
-    getInvitation: handle(getInvitation, getInvitationByToken),
-    accept: handle(acceptInvitation, acceptAndSignIn),
+    list: createHandler(getTeam, listTeam),
+    owner: createHandler(getTeamOwner, readTeamOwner),
+    invite: createHandler(inviteMember, inviteTeamMember),
+    resend: createHandler(resendInvitation, resendTeamInvitation),
+    cancel: createHandler(cancelInvitation, cancelTeamInvitation),
+    update: createHandler(updateMember, updateTeamMember),
+    getInvitation: createHandler(getInvitation, getInvitationByToken),
+    accept: createHandler(acceptInvitation, acceptInvitationAndSignIn),
   },
   jobs: {
     forget_invitations: job(deleteOldInvitationsJob, { cron: "24 * * * *", catchUp: "1d" }),
@@ -41,7 +41,7 @@ export const team = domain({
       onDeletion: "delete",
       export: "invitations",
     },
-    { table: "invitations", column: "site_id", of: "site", export: "invitations" },
+    { table: "invitations", column: "site_id", rowsBelongTo: "site", export: "invitations" },
   ],
   exports: archiveReaders,
   mails: ["agent_invitation", "sub_user_invitation"],

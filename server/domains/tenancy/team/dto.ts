@@ -1,7 +1,7 @@
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Invitation, Member } from "./contract";
-import { isHeld } from "./policy";
+import { isMemberHeld } from "./policy";
 import type { MemberRow } from "./statements";
 
 export function toMember(row: MemberRow, owner: { role: string }): Member {
@@ -11,7 +11,7 @@ export function toMember(row: MemberRow, owner: { role: string }): Member {
     name: row.name,
     email: row.email,
     is_active: row.isActive,
-    is_held: !row.isActive && isHeld(owner, row),
+    is_held: !row.isActive && isMemberHeld(owner, row),
     is_agent_only: row.isAgentOnly,
     allowed_modules: row.allowedModules,
     two_factor: row.twoFactor,
@@ -38,7 +38,7 @@ export function toInvitation(
     id: row.id,
     name: row.name,
     email: row.email,
-    allowed_modules: parseModules(row.allowedModules),
+    allowed_modules: castModules(row.allowedModules),
     site: row.site,
     created_at: toIsoMicros(row.createdAt),
     expires_at: toIsoMicros(row.expiresAt),
@@ -46,6 +46,6 @@ export function toInvitation(
   };
 }
 
-export function parseModules(column: Prisma.JsonValue): string[] | null {
+export function castModules(column: Prisma.JsonValue): string[] | null {
   return column as string[] | null;
 }

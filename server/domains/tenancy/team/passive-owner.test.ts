@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatText } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { getLinkParam, readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails, getLinkParam } from "@/server/testing/mailbox";
 import { buildRegistrationBody } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
 
@@ -32,20 +32,20 @@ const snippetBody = { title: "Hello", body: "Good morning" };
 describe("an agent of a deactivated owner", () => {
   it("is refused with every token until the owner is active again", async () => {
     const { owner, agent, token } = await makeTeam();
-    const key = await makeToken(agent.id, { kind: "api_key" });
+    const apiKey = await makeToken(agent.id, { kind: "api_key" });
     await setStatus(owner, false);
-    const callAll = (callerToken: string) => [
+    const callOperations = (callerToken: string) => [
       get("/api/user", callerToken),
       get("/api/sites", callerToken),
       get("/api/media", callerToken),
       post("/api/snippets", snippetBody, { token: callerToken }),
     ];
-    for (const callerToken of [token, key])
-      for (const { status, json } of await Promise.all(callAll(callerToken)))
+    for (const callerToken of [token, apiKey])
+      for (const { status, json } of await Promise.all(callOperations(callerToken)))
         expect({ status, success: json.success }).toEqual({ status: 403, success: false });
     expect(await prisma().snippet.count({ where: { userId: owner.id } })).toBe(0);
     await setStatus(owner, true);
-    const statuses = (await Promise.all(callAll(token))).map(({ status }) => status);
+    const statuses = (await Promise.all(callOperations(token))).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200, 201]);
   });
 
@@ -67,7 +67,7 @@ describe("an agent of a deactivated owner", () => {
     });
     expect(await prisma().accessToken.count({ where: { userId: agent.id } })).toBe(tokenCount);
     const { gates } = (await get(`/api/admin/users/${agent.id}/gates`, adminToken)).json;
-    const gate = gates.find((each: { gate: string }) => each.gate === "account_active");
+    const gate = gates.find((gateState: { gate: string }) => gateState.gate === "account_active");
     expect(gate).toMatchObject({ open: false, reason: json.error, lift: null });
     await setStatus(owner, true);
     expect((await signIn(agent)).status).toBe(200);
@@ -99,9 +99,9 @@ describe("an invitation to the site of a deactivated sub-user", () => {
       post("/api/team/invitations", { name: "Ece Demir", email, site_id: site.id }, { token });
     const email = `invitee-of-${subUser.id}@example.com`;
     expect((await invite(email)).status).toBe(201);
-    const invitationToken = getLinkParam((await readMails(server, email))[0]!, "token");
+    const invitationToken = getLinkParam((await deliverAndReadMails(server, email))[0]!, "token");
     const { password, password_confirmation, consents } = buildRegistrationBody();
-    const accept = () =>
+    const acceptInvitation = () =>
       post("/api/auth/accept-invitation", {
         token: invitationToken,
         password,
@@ -109,7 +109,7 @@ describe("an invitation to the site of a deactivated sub-user", () => {
         consents,
       });
     await setStatus(subUser, false);
-    expect((await accept()).status).toBe(400);
+    expect((await acceptInvitation()).status).toBe(400);
     expect((await get(`/api/auth/invitation?token=${invitationToken}`)).status).toBe(400);
     const refusedResponse = await invite(`another-${email}`);
     expect(refusedResponse).toMatchObject({
@@ -117,6 +117,6 @@ describe("an invitation to the site of a deactivated sub-user", () => {
       json: { errors: { site_id: [expect.any(String)] } },
     });
     await setStatus(subUser, true);
-    expect((await accept()).status).toBe(201);
+    expect((await acceptInvitation()).status).toBe(201);
   });
 });

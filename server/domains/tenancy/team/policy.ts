@@ -29,7 +29,7 @@ interface Deactivation {
 }
 
 /** True if an administrator or reseller deactivated the member: the team's owner cannot undo it. */
-export function isHeld(owner: { role: string }, { deactivatedBy, resellerId }: Deactivation): boolean {
+export function isMemberHeld(owner: { role: string }, { deactivatedBy, resellerId }: Deactivation): boolean {
   if (deactivatedBy === "admin") return owner.role !== "admin";
   return deactivatedBy === "reseller" && owner.role === "user" && resellerId !== null;
 }

@@ -1,4 +1,4 @@
-import { handle } from "@/server/core/contract";
+import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { endView, getSupportAccess, getView, putSupportAccess, startView } from "./contract";
 import { archiveReaders } from "./export";
@@ -8,11 +8,11 @@ import * as view from "./service/view";
 
 export const viewAs = domain({
   operations: {
-    get: handle(getView, view.getCurrentView),
-    start: handle(startView, view.startViewAs),
-    end: handle(endView, view.endCurrentView),
-    getAccess: handle(getSupportAccess, permission.readSupportAccess),
-    putAccess: handle(putSupportAccess, permission.changeSupportAccess),
+    get: createHandler(getView, view.getCurrentView),
+    start: createHandler(startView, view.startViewAs),
+    end: createHandler(endView, view.endCurrentView),
+    getAccess: createHandler(getSupportAccess, permission.readSupportAccess),
+    putAccess: createHandler(putSupportAccess, permission.changeSupportAccess),
   },
   additions: { support_access: permissionAdditions },
   relations: [

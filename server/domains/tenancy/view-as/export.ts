@@ -1,7 +1,7 @@
 import type { ExportReader } from "@/server/core/domain";
 
 export const archiveReaders = {
-  // The viewer is another person: export only their role and reason.
+  // The viewer may be another person: export their role, not their identity.
   support_access: async (db, userId) => {
     const views = await db.viewAs.findMany({
       where: { OR: [{ targetId: userId }, { actorId: userId }] },
@@ -18,8 +18,8 @@ export const archiveReaders = {
       },
     });
     const access = await db.supportAccess.findUnique({ where: { userId }, select: { until: true } });
-    // The keys are the columns of the archive; a permission and a visit share them.
-    const visits = views.map(({ id, actorId, actor, steps, ...row }) => ({
+    // The keys become columns of the file; rows of permissions and of impersonations have the same ones.
+    const impersonationRows = views.map(({ id, actorId, actor, steps, ...row }) => ({
       ...row,
       allowedUntil: null,
       byMe: actorId === userId,
@@ -27,8 +27,11 @@ export const archiveReaders = {
       seen:
         actorId === userId ? null : steps.map(({ operation, calls }) => `${operation} ${calls}`).join(", "),
     }));
-    if (!access) return visits;
+    if (!access) return impersonationRows;
     const permissionRow = { reason: null, startedAt: null, expiresAt: null, endedAt: null };
-    return [{ ...permissionRow, allowedUntil: access.until, byMe: true, role: null, seen: null }, ...visits];
+    return [
+      { ...permissionRow, allowedUntil: access.until, byMe: true, role: null, seen: null },
+      ...impersonationRows,
+    ];
   },
 } as const satisfies Record<string, ExportReader>;

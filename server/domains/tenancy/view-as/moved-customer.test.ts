@@ -5,8 +5,8 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
 import { buildMultipartForm } from "@/server/testing/multipart";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const { port, call, get, runJobs } = await startTestServer();
@@ -17,8 +17,8 @@ async function makeResellerAccount() {
   return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
-async function callPanel(session: string, name: string, body?: object) {
-  const { status, json } = await sendHttp(port, body ? "POST" : "GET", `/trpc/${name}`, {
+async function callPanel(session: string, procedureName: string, body?: object) {
+  const { status, json } = await sendHttp(port, body ? "POST" : "GET", `/trpc/${procedureName}`, {
     headers: { origin: "http://panel.test", cookie: `locale=en; session=${session}` },
     ...(body && { body: { body } }),
   });
@@ -32,13 +32,13 @@ it("moves a customer to another reseller during lists, an import, a deactivation
   const listCustomers = async ({ token }: typeof oldReseller) =>
     (await get("/api/reseller/customers", token)).json as { data: Array<{ id: number }>; count: number };
   for (let round = 0; round < ROUNDS; round++) {
-    await resetLimits();
+    await resetRateLimits();
     const customer = await makeUser({ resellerId: oldReseller.id });
     await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(DAY) } });
     const token = await makeToken(oldReseller.id, { provenAt: new Date() });
     const { secret: sessionSecret } = (await exchangeForSession(withoutTransaction(), token))!;
-    const visit = { user_id: customer.id, reason: "Asked for help", minutes: 15 };
-    expect((await callPanel(sessionSecret, "viewAs.start", visit)).status).toBe(200);
+    const visitBody = { user_id: customer.id, reason: "Asked for help", minutes: 15 };
+    expect((await callPanel(sessionSecret, "viewAs.start", visitBody)).status).toBe(200);
     const csv = `name,email\nA,${customer.email}\nB,new.${customer.email}`;
     const { json } = await call("POST", "/api/reseller/imports", {
       token: oldReseller.token,
@@ -68,11 +68,13 @@ it("moves a customer to another reseller during lists, an import, a deactivation
     expect([200, 403]).toContain(statusChange.status);
     await runJobs();
 
-    const listIds = async (reseller: typeof oldReseller) =>
-      (await listCustomers(reseller)).data.map((each) => each.id);
-    expect((await listIds(oldReseller)).includes(customer.id)).toBe(false);
-    expect((await listIds(newReseller)).filter((each) => each === customer.id)).toHaveLength(1);
-    expect((await listIds(newReseller)).length).toBe(round + 1);
+    const listCustomerIds = async (reseller: typeof oldReseller) =>
+      (await listCustomers(reseller)).data.map((listedCustomer) => listedCustomer.id);
+    expect((await listCustomerIds(oldReseller)).includes(customer.id)).toBe(false);
+    expect(
+      (await listCustomerIds(newReseller)).filter((customerId) => customerId === customer.id),
+    ).toHaveLength(1);
+    expect((await listCustomerIds(newReseller)).length).toBe(round + 1);
     expect((await callPanel(sessionSecret, "profile.me")).status).not.toBe(200);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: customer.id } });
     expect({ resellerId: row.resellerId, isActive: row.isActive }).toEqual({

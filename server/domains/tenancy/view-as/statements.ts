@@ -38,10 +38,10 @@ export const VIEW_OF_SESSION = new Fragment(`
       where v.token_id = caller.id) as seen)`);
 
 /** Locks the permission, so that no view starts after the owner withdraws it. */
-export const lockPermission = statement(z.strictObject({ until: z.date() }))<{ userId: number }>`
+export const lockSupportAccess = statement(z.strictObject({ until: z.date() }))<{ userId: number }>`
   select until from support_access where user_id = ${({ userId }) => userId} for update`;
 
-export const findTarget = statement(
+export const findViewTarget = statement(
   z.strictObject({ id: z.int(), name: z.string(), isReachable: z.boolean(), isActive: z.boolean() }),
 )<{ userId: number; actorId: number; role: string }>`
   select u.id, u.name, ${new Fragment(buildReachableSql("actor.id", "actor.role"))} as "isReachable", u.is_active and ${new Fragment(employerActiveSql("u"))} as "isActive"

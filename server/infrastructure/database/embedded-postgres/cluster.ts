@@ -13,11 +13,11 @@ import {
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { runAs, type SystemUser } from "./account";
 import { POSTGRES_MAJOR } from "./binaries";
-import { DatabaseStartError, diskFullError, toDatabaseStartError } from "./errors";
+import { createDiskFullError, DatabaseStartError, toDatabaseStartError } from "./errors";
+import { runAs, type SystemUser } from "./system-user";
 
-/** Superuser; the application connects as an ordinary role, see prepare.ts. */
+/** Superuser; the application connects as an ordinary role, see database-role.ts. */
 export const SUPERUSER = "postgres";
 
 /** Passed on each start, so that a release can change them. The machine also runs the application. */
@@ -51,34 +51,34 @@ export function buildServerArguments(port: number, ephemeral: boolean): string[]
 }
 
 export async function ensureSuperuserPassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, "postgres.password");
+  const passwordFile = join(dataDir, "postgres.password");
   try {
-    const storedPassword = (await readFile(file, "utf8")).trim();
+    const storedPassword = (await readFile(passwordFile, "utf8")).trim();
     if (storedPassword) return storedPassword;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw toDatabaseStartError(error, dataDir);
   }
   if (await readClusterVersion(dataDir)) {
     throw new DatabaseStartError(
-      `The file ${file} is missing; put it back from a backup of the data directory.`,
+      `The file ${passwordFile} is missing; put it back from a backup of the data directory.`,
     );
   }
   const password = randomBytes(32).toString("hex");
-  await writeDurably(file, password);
+  await writeDurably(passwordFile, password);
   return password;
 }
 
 /** Writes, syncs and renames: after a power failure the file is complete or missing. */
 async function writeDurably(file: string, text: string): Promise<void> {
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, "w", 0o600);
+  const temporaryFile = `${file}.new`;
+  const handle = await open(temporaryFile, "w", 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(temporary, file);
+  await rename(temporaryFile, file);
 }
 
 async function readClusterVersion(dataDir: string): Promise<string | undefined> {
@@ -92,12 +92,12 @@ async function readClusterVersion(dataDir: string): Promise<string | undefined> 
 /** Creates a missing cluster (returns true), under a temporary name so that a kill does no harm. */
 export async function initialiseCluster(input: {
   systemUser: SystemUser;
-  binaries: string;
+  binariesDir: string;
   dataDir: string;
   password: string;
   ephemeral: boolean;
 }): Promise<boolean> {
-  const { systemUser, binaries, dataDir, password, ephemeral } = input;
+  const { systemUser, binariesDir, dataDir, password, ephemeral } = input;
   const version = await readClusterVersion(dataDir);
   if (version === POSTGRES_MAJOR) return false;
   if (version) {
@@ -117,7 +117,7 @@ export async function initialiseCluster(input: {
     if (systemUser.uid !== undefined) {
       for (const path of [temporaryDir, passwordFile]) await chown(path, systemUser.uid, systemUser.gid!);
     }
-    const { code, output } = await runAs(systemUser, join(binaries, "bin", "initdb"), [
+    const { code, output } = await runAs(systemUser, join(binariesDir, "bin", "initdb"), [
       `--pgdata=${temporaryDir}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
@@ -130,7 +130,7 @@ export async function initialiseCluster(input: {
       "--no-instructions",
       ...(ephemeral ? ["--no-sync"] : []),
     ]);
-    if (code !== 0) throw toStartError(output, dataDir);
+    if (code !== 0) throw buildErrorFromOutput(output, dataDir);
     await writeFile(join(temporaryDir, "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
     await rm(passwordFile, { force: true });
     await rename(temporaryDir, join(dataDir, "postgres"));
@@ -142,8 +142,8 @@ export async function initialiseCluster(input: {
   }
 }
 
-export function toStartError(output: string, dataDir: string): DatabaseStartError {
-  if (/No space left on device|Disk quota exceeded/.test(output)) return diskFullError(dataDir);
+export function buildErrorFromOutput(output: string, dataDir: string): DatabaseStartError {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return createDiskFullError(dataDir);
   const line = output.split("\n").findLast((text) => /FATAL|PANIC|error:|could not/.test(text));
   const reason = (line ?? output.trim().split("\n").at(-1) ?? "").replace(
     /^(FATAL|PANIC|initdb: error):\s*/,
@@ -162,14 +162,14 @@ export interface RunningServer {
 
 /** Returns the running server. Removes a pid file whose pid was reused, which would prevent a start. */
 export async function findRunningServer(clusterDir: string): Promise<RunningServer | undefined> {
-  const file = join(clusterDir, "postmaster.pid");
-  const text = await readFile(file, "utf8").catch(() => "");
-  const lines = text.split("\n").map((line) => line.trim());
+  const pidFile = join(clusterDir, "postmaster.pid");
+  const pidFileText = await readFile(pidFile, "utf8").catch(() => "");
+  const lines = pidFileText.split("\n").map((line) => line.trim());
   const pid = Number(lines[0]);
   if (!pid) return undefined;
   if (!(await isAlive(pid))) return undefined;
   if (!(await isRunningIn(pid, clusterDir))) {
-    await rm(file, { force: true }).catch(() => {});
+    await rm(pidFile, { force: true }).catch(() => {});
     return undefined;
   }
   return { pid, port: Number(lines[3]), status: lines[7] ?? "starting" };
@@ -198,8 +198,8 @@ export async function killOrphans(clusterDir: string): Promise<void> {
   for (const entry of await readdir("/proc")) {
     const pid = Number(entry);
     if (!pid || !(await isRunningIn(pid, clusterDir))) continue;
-    const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (!title.startsWith("postgres: ")) continue;
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (!commandLine.startsWith("postgres: ")) continue;
     try {
       process.kill(pid, "SIGKILL");
     } catch {
@@ -210,11 +210,11 @@ export async function killOrphans(clusterDir: string): Promise<void> {
 
 /** Returns the previous port if it is free, otherwise a free one, which is stored. */
 export async function choosePort(dataDir: string): Promise<number> {
-  const file = join(dataDir, "postgres.port");
-  const previousPort = Number(await readFile(file, "utf8").catch(() => ""));
+  const portFile = join(dataDir, "postgres.port");
+  const previousPort = Number(await readFile(portFile, "utf8").catch(() => ""));
   if (previousPort && (await tryListen(previousPort))) return previousPort;
   const port = (await tryListen(0))!;
-  await writeFile(file, String(port)).catch((error) => {
+  await writeFile(portFile, String(port)).catch((error) => {
     throw toDatabaseStartError(error, dataDir);
   });
   return port;

@@ -7,7 +7,7 @@ export function toDatabaseStartError(error: unknown, dir: string): unknown {
   switch ((error as NodeJS.ErrnoException)?.code) {
     case "ENOSPC":
     case "EDQUOT":
-      return diskFullError(dir);
+      return createDiskFullError(dir);
     case "EACCES":
     case "EPERM":
     case "EROFS":
@@ -24,7 +24,7 @@ export function toDatabaseStartError(error: unknown, dir: string): unknown {
   }
 }
 
-export function diskFullError(dir: string): DatabaseStartError {
+export function createDiskFullError(dir: string): DatabaseStartError {
   return new DatabaseStartError(
     `The disk that holds ${dir} is full; free some space and start again, nothing was lost.`,
   );

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * Waits until this process has died (`cat` ends with the pipe) and the grace period is over. Then stops the
  * database, unless a newer process has written its token to postgres.owner.
  */
-const SCRIPT = `
+const WATCHER_SCRIPT = `
 cat > /dev/null
 sleep "$GRACE"
 [ "$(cat "$DIR/postgres.owner" 2>/dev/null)" = "$TOKEN" ] || exit 0
@@ -18,11 +18,11 @@ exit 0
 `;
 
 /** Starts the watcher; the returned function ends it and leaves the database running. */
-export async function watchOverDatabase(dataDir: string, ephemeral: boolean): Promise<() => void> {
+export async function startDatabaseWatcher(dataDir: string, ephemeral: boolean): Promise<() => void> {
   if (process.platform === "win32") return () => {};
   const token = randomUUID();
   await writeFile(join(dataDir, "postgres.owner"), token);
-  const watcher = spawn("/bin/sh", ["-c", SCRIPT], {
+  const watcher = spawn("/bin/sh", ["-c", WATCHER_SCRIPT], {
     cwd: "/",
     // Own process group: signals to ours, such as Ctrl+C, must not end the watcher.
     detached: true,

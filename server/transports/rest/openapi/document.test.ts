@@ -12,8 +12,10 @@ import { createOpenApiDocument, serializeDocument } from "./document";
 import { fillPlaceholders, listErrorCodes } from "./generated-files";
 
 const { get } = await startTestServer({ env: { APP_NAME: 'A "quoted" name' } });
-const DOCUMENT_URLS = ["/api/openapi.json", "/api/openapi-admin.json"];
-const [integratorResponse, administratorResponse] = await Promise.all(DOCUMENT_URLS.map((path) => get(path)));
+const DOCUMENT_PATHS = ["/api/openapi.json", "/api/openapi-admin.json"];
+const [integratorResponse, administratorResponse] = await Promise.all(
+  DOCUMENT_PATHS.map((path) => get(path)),
+);
 const documents = [integratorResponse!.json, administratorResponse!.json];
 
 const describedOperations = getHandlers().map(({ operation }) => {
@@ -59,7 +61,7 @@ it("separates operations for integrators and administrators", async () => {
   expect(administratorPaths!.filter((path) => !/^\/api\/(admin|dev)\//.test(path))).toEqual(["/api/setup"]);
   expect(integratorPaths!.filter((path) => /^\/api\/(admin\/|dev\/|setup)/.test(path))).toEqual([]);
   for (const [index, { info, tags, components, webhooks, paths }] of documents.entries()) {
-    expect(info.description).toContain(DOCUMENT_URLS[1 - index]);
+    expect(info.description).toContain(DOCUMENT_PATHS[1 - index]);
     const text = JSON.stringify([paths, components, webhooks]);
     for (const kind of ["schemas", "parameters", "responses", "headers"])
       for (const name of Object.keys(components[kind]))
@@ -193,11 +195,11 @@ it("rejects two schemas with the same name", () => {
   );
 });
 
-it.each(DOCUMENT_URLS)("%s passes Redocly's recommended rules", async (address) => {
+it.each(DOCUMENT_PATHS)("%s passes Redocly's recommended rules", async (documentPath) => {
   const directory = await mkdtemp(join(tmpdir(), "tellal-openapi-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const file = join(directory, "openapi.json");
-  await writeFile(file, (await get(address)).text);
+  await writeFile(file, (await get(documentPath)).text);
   await writeFile(join(directory, "redocly.yaml"), "extends: [recommended]\n");
   const { code, output } = await runRedocly([
     "lint",

@@ -12,7 +12,7 @@ import {
   type WebhookEventType,
 } from "@/server/domains/accounts/webhooks/contract";
 import { MAX_WEBHOOKS } from "@/server/domains/accounts/webhooks/policy";
-import { ORDERS_MAX } from "@/server/domains/billing/subscriptions/policy";
+import { OPEN_ORDERS_MAX } from "@/server/domains/billing/subscriptions/policy";
 import { SNIPPETS_MAX } from "@/server/domains/sites/snippets/policy";
 import { NOTES_PER_CUSTOMER_MAX } from "@/server/domains/tenancy/customers/policy";
 import { renderError } from "../../render-error";
@@ -76,7 +76,7 @@ export function createOpenApiDocument(operations: AnyOperation[], events = EVENT
     webhooks: Object.fromEntries(webhooks),
     components: {
       schemas: { ...schemas, ErrorCode: describeErrorCodes(operations) },
-      parameters: PARAMETERS,
+      parameters: SHARED_PARAMETERS,
       responses: Object.fromEntries(sharedErrors),
       headers: RESPONSE_HEADERS,
       securitySchemes: SECURITY_SCHEMES,
@@ -346,12 +346,12 @@ const SAMPLE_PARAMS = {
   },
 };
 
-/** Limits of `…_full` errors. A code that is not listed is documented with `SAMPLE_PARAMS.max`. */
+/** Limits in the samples of `…_full` errors. Other codes get `SAMPLE_PARAMS.max`. */
 const MAX_BY_ERROR_CODE: Partial<Record<ErrorCode, number>> = {
   passkeys_full: PASSKEYS_MAX,
   views_full: MAX_VIEWS_PER_LIST,
   webhooks_full: MAX_WEBHOOKS,
-  orders_full: ORDERS_MAX,
+  orders_full: OPEN_ORDERS_MAX,
   snippets_full: SNIPPETS_MAX,
   customer_notes_full: NOTES_PER_CUSTOMER_MAX,
 };
@@ -372,7 +372,7 @@ function buildErrorSample(code: ErrorCode): Json {
     params: getSampleParams(code),
     issues,
   });
-  return renderError(error, "en", { technical: true });
+  return renderError(error, "en", { usesFixedText: true });
 }
 
 function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): Json {
@@ -411,7 +411,7 @@ const WEBHOOK_HEADERS: Json[] = [
   ],
 ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: STRING_SCHEMA }));
 
-const PARAMETERS: Record<string, Json> = {
+const SHARED_PARAMETERS: Record<string, Json> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",

@@ -34,7 +34,7 @@ function listFieldsWithoutExample(schema: Schema, path = "", $defs = schema.$def
   if (properties)
     return Object.entries(properties).flatMap(([name, field]) => listInner(field, `${path}.${name}`));
   if ("const" in schema || "enum" in schema) return [];
-  if ([type].flat().every((one) => one === "boolean" || one === "null")) return [];
+  if ([type].flat().every((jsonType) => jsonType === "boolean" || jsonType === "null")) return [];
   if (oneOf) return oneOf.flatMap((choice) => listInner(choice));
   return items ? listInner(items, `${path}[]`) : [path];
 }

@@ -2,9 +2,12 @@ import * as z from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** Keeps `example`, which Zod drops on transformed fields. `as` replaces a schema with several spellings. */
-export function toJsonSchema(part: z.ZodType, io: "input" | "output"): Json {
-  return z.toJSONSchema(part, {
+/**
+ * Keeps `example`, which Zod drops on transformed fields. The metadata `as` replaces a schema that accepts
+ * several spellings.
+ */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  return z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema: json }) => {
@@ -14,12 +17,12 @@ export function toJsonSchema(part: z.ZodType, io: "input" | "output"): Json {
         Object.assign(json, as);
       }
       if ("example" in json) json.examples = [as ? convertExample(example, as) : example];
-      const { propertyNames: names, additionalProperties: value, required } = json;
-      if (names && typeof names === "object" && names.enum && required) {
+      const { propertyNames: nameSchema, additionalProperties: valueSchema, required } = json;
+      if (nameSchema && typeof nameSchema === "object" && nameSchema.enum && required) {
         // Code generators type an object's fields, but not a record with known keys.
         delete json.propertyNames;
         json.properties = Object.fromEntries(
-          required.map((name) => [name, value as z.core.JSONSchema.BaseSchema]),
+          required.map((name) => [name, valueSchema as z.core.JSONSchema.BaseSchema]),
         );
         json.additionalProperties = false;
       }

@@ -1,5 +1,5 @@
 import { ListSkeleton } from "@/components/shell/page-skeleton";
 
 export default function InvoiceLoading() {
-  return <ListSkeleton rows={6} />;
+  return <ListSkeleton rowCount={6} />;
 }

@@ -38,7 +38,7 @@ export default async function LegalTextPage({ params }: PageProps<"/admin/legal-
       />
       <ClientMessages namespaces={["legalTexts", "identity", "auth"]}>
         <div className="max-w-form">
-          <LegalTextForm text={text} days={graceDays} />
+          <LegalTextForm currentText={text} days={graceDays} />
         </div>
       </ClientMessages>
     </>

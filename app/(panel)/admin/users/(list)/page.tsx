@@ -4,17 +4,17 @@ import { UsersTable } from "@/components/tenancy/administration/users-table";
 import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-resets";
 import { LinkButton } from "@/components/ui/link-button";
 import { metadataWithTitle } from "../../../../page-title";
-import { listPage } from "../../../list-page";
+import { createListPage } from "../../../list-page";
 
 export const generateMetadata = metadataWithTitle("admin.title");
 
-export default listPage({
+export default createListPage({
   heading: { title: "admin.title", text: "admin.text" },
-  actions: <Actions />,
+  actions: <UserListActions />,
   requiredViewer: "admin",
   parsers: userListParsers,
   messages: ["admin", "billingAdmin", "identity", "auth", "savedViews"],
-  content: async ({ api, input, user }) => {
+  renderContent: async ({ api, input, user }) => {
     const [{ resets }, data] = await Promise.all([
       api.factorResets.list({ query: {} }),
       api.administration.listUsers({ query: input }),
@@ -26,13 +26,13 @@ export default listPage({
             <WaitingResets resets={resets} />
           </div>
         ) : null}
-        <UsersTable first={{ input, data }} viewerId={user.id} />
+        <UsersTable firstPage={{ input, data }} viewerId={user.id} />
       </>
     );
   },
 });
 
-async function Actions() {
+async function UserListActions() {
   const t = await getTranslations();
   return (
     <>

@@ -7,7 +7,7 @@ import { AdjustCredits } from "@/components/accounts/credits/adjust-credits";
 import { UserCreditsTable } from "@/components/accounts/credits/credits-table";
 import { creditParsers } from "@/components/accounts/credits/list-view";
 import { toListInput } from "@/components/api/list-parsers";
-import { activationPath } from "@/components/billing/payments/activation-path";
+import { getActivationPath } from "@/components/billing/payments/activation-path";
 import {
   AccountLicences,
   AccountPayments,
@@ -79,10 +79,10 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
         actions={
           <>
             {user.anonymised_at || user.role === "admin" ? null : (
-              <ViewAsButton target={user} until={user.support_access_until} />
+              <ViewAsButton target={user} permittedUntil={user.support_access_until} />
             )}
             {canHavePlans ? (
-              <LinkButton href={activationPath({ user: user.id })}>{t("user.activate")}</LinkButton>
+              <LinkButton href={getActivationPath({ user: user.id })}>{t("user.activate")}</LinkButton>
             ) : null}
           </>
         }
@@ -90,7 +90,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
       <UserTabs
         content={{
           account: <UserPanel user={user} viewerId={signedInUser.id} />,
-          sites: <AccountSites userId={user.id} initial={sites} />,
+          sites: <AccountSites userId={user.id} initialList={sites} />,
           subscriptions: <AccountSubscriptions userId={user.id} initial={subscriptions} />,
           licences: <AccountLicences userId={user.id} initial={licences} />,
           payments: <AccountPayments userId={user.id} initial={payments} />,

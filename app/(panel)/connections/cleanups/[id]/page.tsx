@@ -19,14 +19,14 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
   const [t, { user }, { id }] = await Promise.all([getTranslations("connections"), requireSignIn(), params]);
   const receipt = await findReceipt(id);
   if (!receipt) notFound();
-  const { cause, asked_by: requester, created_at: at, counts, items } = receipt;
+  const { cause, asked_by: requester, created_at: createdAt, counts, items } = receipt;
   return (
     <ClientMessages namespaces={["connections"]}>
       <PageHeader
         title={t("receipt.title")}
         description={
           <>
-            <Time value={at} show="dateTime" />
+            <Time value={createdAt} show="dateTime" />
             <span>{` · ${t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}`}</span>
             {requester ? (
               <span>

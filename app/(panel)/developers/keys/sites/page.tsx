@@ -5,15 +5,15 @@ import { SiteKeysPanel } from "@/components/sites/external-keys/site-keys-panel"
 import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
 import { metadataWithTitle } from "../../../../page-title";
-import { listPage } from "../../../list-page";
+import { createListPage } from "../../../list-page";
 import { DevelopersForbidden } from "../../developers-forbidden";
 
 export const generateMetadata = metadataWithTitle("keyUse.tabs.sites");
 
-export default listPage({
+export default createListPage({
   parsers: siteKeyParsers,
   messages: ["keyUse"],
-  content: async ({ api, input, viewer }) => {
+  renderContent: async ({ api, input, viewer }) => {
     if (viewer === "agent") return <DevelopersForbidden namespace="keys" />;
     const [t, data] = await Promise.all([
       getTranslations("keyUse"),
@@ -24,7 +24,7 @@ export default listPage({
         <Crumb depth={1}>{t("tabs.sites")}</Crumb>
         <PageHeader title={t("tabs.sites")} description={t("sites.text")} />
         <KeyTabs current="sites" />
-        <SiteKeysPanel first={{ input, data }} />
+        <SiteKeysPanel firstPage={{ input, data }} />
       </>
     );
   },

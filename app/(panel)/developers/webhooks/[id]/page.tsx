@@ -46,7 +46,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<"/
       <Crumb depth={1}>
         <bdi>{webhook.description ?? new URL(webhook.url).host}</bdi>
       </Crumb>
-      <WebhookPanel initial={webhook} firstPage={{ input, data }} types={EVENT_TYPES} />
+      <WebhookPanel initial={webhook} firstPage={{ input, data }} eventTypes={EVENT_TYPES} />
     </ClientMessages>
   );
 }

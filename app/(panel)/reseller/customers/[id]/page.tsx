@@ -2,15 +2,15 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import {
-  BillingCard,
-  ConnectionsCard,
-  FactsCard,
-  GatesCard,
-  SitesCard,
+  CustomerBillingCard,
+  CustomerConnectionsCard,
+  CustomerFactsCard,
+  CustomerGatesCard,
+  CustomerSitesCard,
 } from "@/components/tenancy/customers/customer-cards";
 import { CustomerTabs } from "@/components/tenancy/customers/customer-tabs";
-import { NotesCard } from "@/components/tenancy/customers/notes-card";
-import { StatusCard } from "@/components/tenancy/customers/status-card";
+import { CustomerNotesCard } from "@/components/tenancy/customers/notes-card";
+import { CustomerStatusCard } from "@/components/tenancy/customers/status-card";
 import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
@@ -48,22 +48,22 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
     <ClientMessages namespaces={["customers", "connections", "viewAs", "identity", "auth"]}>
       <PageHeader
         title={<bdi>{customer.name}</bdi>}
-        actions={<ViewAsButton target={customer} until={customer.support_access_until} />}
+        actions={<ViewAsButton target={customer} permittedUntil={customer.support_access_until} />}
       />
       <div className="max-w-3xl">
         <CustomerTabs
           content={{
             overview: (
               <div className="flex flex-col gap-6">
-                <FactsCard customer={customer} />
-                <GatesCard gates={customer.gates} />
-                <StatusCard key={String(customer.is_active)} customer={customer} />
+                <CustomerFactsCard customer={customer} />
+                <CustomerGatesCard gates={customer.gates} />
+                <CustomerStatusCard key={String(customer.is_active)} customer={customer} />
               </div>
             ),
-            sites: <SitesCard customer={customer} />,
-            billing: <BillingCard customer={customer} />,
-            connections: <ConnectionsCard customer={customer} />,
-            notes: <NotesCard customerId={customer.id} initial={notes} />,
+            sites: <CustomerSitesCard customer={customer} />,
+            billing: <CustomerBillingCard customer={customer} />,
+            connections: <CustomerConnectionsCard customer={customer} />,
+            notes: <CustomerNotesCard customerId={customer.id} initialNotes={notes} />,
           }}
         />
       </div>

@@ -34,7 +34,7 @@ export default async function ImportPage({ searchParams }: PageProps<"/reseller/
       <PageHeader title={t("title")} description={t("text")} />
       {gate ?? (
         <div className="max-w-4xl">
-          <ImportPanel initial={response?.import} />
+          <ImportPanel initialImport={response?.import} />
         </div>
       )}
     </ClientMessages>

@@ -5,12 +5,12 @@ import {
   getDemoRedirectUrl,
   issueDemoCode,
 } from "@/server/domains/access/identities/demo.provider";
-import { isProvider, type ProviderRouteProps, REQUEST_FIELDS } from "../provider";
+import { AUTHORIZATION_REQUEST_FIELDS, isIdentityProvider, type ProviderRouteProps } from "../provider";
 
 /** Redirects to the sign-in with the chosen identity or a refusal. Not part of production. */
 export async function POST(request: Request, { params }: ProviderRouteProps): Promise<Response> {
   const { provider } = await params;
-  if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
+  if (env().production || !isIdentityProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();
   const getField = (name: string) => String(form.get(name) ?? "").trim();
   const returnUrl = new URL(getDemoRedirectUrl(provider));
@@ -27,7 +27,8 @@ export async function POST(request: Request, { params }: ProviderRouteProps): Pr
     getField("redirect_uri") !== getDemoRedirectUrl(provider)
   ) {
     const retryUrl = new URL(getDemoIssuer(provider));
-    for (const key of [...REQUEST_FIELDS, "name", "email"]) retryUrl.searchParams.set(key, getField(key));
+    for (const key of [...AUTHORIZATION_REQUEST_FIELDS, "name", "email"])
+      retryUrl.searchParams.set(key, getField(key));
     retryUrl.searchParams.set("wrong", "1");
     return seeOther(retryUrl);
   }

@@ -1,17 +1,17 @@
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
 import { exchangeDemoCode, issueDemoIdToken } from "@/server/domains/access/identities/demo.provider";
-import { isProvider, type ProviderRouteProps } from "../provider";
+import { isIdentityProvider, type ProviderRouteProps } from "../provider";
 
 /** Exchanges a code for an id_token; `grant_type=demo` with `email` and `name` needs no code. */
 export async function POST(request: Request, { params }: ProviderRouteProps): Promise<Response> {
   const { provider } = await params;
-  if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
+  if (env().production || !isIdentityProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();
   const readField = (name: string) => (typeof form.get(name) === "string" ? String(form.get(name)) : null);
   const idToken =
     readField("grant_type") === "demo"
-      ? await issueDirectly(readField)
+      ? await issueTokenWithoutCode(readField)
       : await exchangeDemoCode(provider, readField("code") ?? "", readField("code_verifier"));
   if (!idToken) return Response.json({ error: "invalid_grant" }, { status: 400 });
   return Response.json(
@@ -19,9 +19,9 @@ export async function POST(request: Request, { params }: ProviderRouteProps): Pr
     { headers: { "cache-control": "no-store" } },
   );
 
-  function issueDirectly(read: typeof readField): Promise<string> | undefined {
+  function issueTokenWithoutCode(read: typeof readField): Promise<string> | undefined {
     const parsedEmail = email.safeParse(read("email"));
-    if (!parsedEmail.success || !isProvider(provider)) return undefined;
+    if (!parsedEmail.success || !isIdentityProvider(provider)) return undefined;
     return issueDemoIdToken({ provider, name: read("name") ?? "", email: parsedEmail.data });
   }
 }

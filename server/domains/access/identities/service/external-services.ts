@@ -7,13 +7,13 @@ import { findProvider, getPanelClientSecret } from "./providers";
 /** Providers answer `invalid_grant` to this code if they accept our credentials, else another error. */
 const INVALID_CODE = "self-check";
 
-async function testProvider(id: IdentityProvider): Promise<void> {
-  const provider = findProvider(id);
+async function testProvider(providerId: IdentityProvider): Promise<void> {
+  const provider = findProvider(providerId);
   if (!provider) return;
-  const secret = await getPanelClientSecret(id).catch((cause) => {
+  const secret = await getPanelClientSecret(providerId).catch((cause) => {
     throw new ExternalServiceError("refused", { cause });
   });
-  if (!secret) return testKeys(provider.jwksUrl);
+  if (!secret) return testSigningKeys(provider.jwksUrl);
   const { body } = await readServiceJson({
     method: "POST",
     url: provider.tokenUrl,
@@ -23,19 +23,19 @@ async function testProvider(id: IdentityProvider): Promise<void> {
       code: INVALID_CODE,
       client_id: provider.clientIds[0],
       client_secret: secret,
-      redirect_uri: `${env().APP_URL}/session/callback/${id}`,
+      redirect_uri: `${env().APP_URL}/session/callback/${providerId}`,
     }).toString(),
   });
   if (body.error === "invalid_grant") return;
   throw new ExternalServiceError(typeof body.error === "string" ? "refused" : "unexpected");
 }
 
-async function testKeys(url: string): Promise<void> {
+async function testSigningKeys(url: string): Promise<void> {
   const { status, body } = await readServiceJson({ method: "GET", url });
   if (status !== 200 || !Array.isArray(body.keys)) throw new ExternalServiceError("unexpected");
 }
 
-const isConfigured = (id: IdentityProvider) => findProvider(id)?.isDemo === false;
+const isConfigured = (providerId: IdentityProvider) => findProvider(providerId)?.isDemo === false;
 
 export const identityServices = {
   google: {

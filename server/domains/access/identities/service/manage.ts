@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createInaccessibleError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -9,7 +9,7 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
 import { IDENTITY_SELECT, toIdentityDto } from "../dto";
-import { addIdentity } from "./account";
+import { addIdentity } from "./find-or-open-account";
 import { consumeIdToken, verifyIdToken } from "./id-token";
 import { listAvailableProviders } from "./providers";
 
@@ -74,8 +74,8 @@ export async function removeOwnIdentity(
       where: { userId },
       select: { id: true, provider: true },
     });
-    const row = rows.find((each) => each.id === id);
-    if (!row) throw createInaccessibleError(undefined, "ExternalIdentity", id);
+    const row = rows.find((identityRow) => identityRow.id === id);
+    if (!row) throw createNotFoundError("ExternalIdentity", id);
     if (rows.length === 1 && !(await hasOtherSignInMethod(tx, userId))) throw createError("last_way_in");
     await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {

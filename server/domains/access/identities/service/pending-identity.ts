@@ -4,7 +4,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { type AppleGrant, getAppleClient } from "../apple.provider";
-import { CODE_SEAL_PURPOSE, GRANT_SEAL_PURPOSE, storeGrant } from "./grant";
+import { APPLE_CODE_SEAL_PURPOSE, APPLE_GRANT_SEAL_PURPOSE, storeAppleGrant } from "./apple-grant";
 import type { Identity } from "./id-token";
 import { findProvider } from "./providers";
 
@@ -22,20 +22,20 @@ export async function storePendingIdentity(
   });
   if (!authorizationCode) return;
   if (!getAppleClient())
-    return storePendingGrant(access, interimToken, { authorization_code: authorizationCode });
+    return storePendingAppleGrant(access, interimToken, { authorization_code: authorizationCode });
   await addJob(access, "exchange_apple_code", {
-    waiting: sealPayload({ subject, interimToken } satisfies PendingExchange, CODE_SEAL_PURPOSE),
-    sealed: sealPayload(authorizationCode, CODE_SEAL_PURPOSE),
+    waiting: sealPayload({ subject, interimToken } satisfies PendingAppleExchange, APPLE_CODE_SEAL_PURPOSE),
+    sealed: sealPayload(authorizationCode, APPLE_CODE_SEAL_PURPOSE),
   });
 }
 
 /** Sealed in queued jobs: do not rename its fields. */
-export interface PendingExchange {
+export interface PendingAppleExchange {
   subject: string;
   interimToken: string;
 }
 
-async function storePendingGrant(
+async function storePendingAppleGrant(
   { db }: Pick<DbAccess, "db">,
   interimToken: string,
   grant: AppleGrant,
@@ -43,14 +43,14 @@ async function storePendingGrant(
   const where = { tokenHash: hashSecret(interimToken) };
   const parsedIdentity = PendingIdentity.safeParse((await db.interimToken.findUnique({ where }))?.identity);
   if (!parsedIdentity.success) return;
-  const identity = { ...parsedIdentity.data, grant: sealPayload(grant, GRANT_SEAL_PURPOSE) };
+  const identity = { ...parsedIdentity.data, grant: sealPayload(grant, APPLE_GRANT_SEAL_PURPOSE) };
   await db.interimToken.updateMany({ where, data: { identity } });
 }
 
 /** Stores the token with the linked identity or, before the second factor, with the pending sign-in. */
-export async function storeRefreshToken(
+export async function storeAppleRefreshToken(
   access: Pick<DbAccess, "db">,
-  { subject, token, interimToken }: Partial<PendingExchange> & { subject: string; token: string },
+  { subject, token, interimToken }: Partial<PendingAppleExchange> & { subject: string; token: string },
 ): Promise<void> {
   const issuer = findProvider("apple")?.issuers[0];
   if (!issuer) return;
@@ -58,6 +58,6 @@ export async function storeRefreshToken(
     where: { provider_issuer_subject: { provider: "apple", issuer, subject } },
     select: { id: true },
   });
-  if (identity) return storeGrant(access, identity.id, { refresh_token: token });
-  if (interimToken) await storePendingGrant(access, interimToken, { refresh_token: token });
+  if (identity) return storeAppleGrant(access, identity.id, { refresh_token: token });
+  if (interimToken) await storePendingAppleGrant(access, interimToken, { refresh_token: token });
 }

@@ -2,15 +2,15 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
-import { applyGates } from "@/server/domains/access/sign-in/service/gates";
-import { findMissingMandatory } from "@/server/domains/accounts/consents/service/record";
+import { signInThroughGates } from "@/server/domains/access/sign-in/service/gates";
+import { findMissingConsentKeys } from "@/server/domains/accounts/consents/service/record";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
-import { toPublicUrl } from "@/server/infrastructure/storage/public-files";
+import { toPublicUrl } from "@/server/infrastructure/storage/served-files";
 
 import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
-import { addIdentity, findOrOpenAccount, type IdentityAccount } from "./account";
-import { storeAuthorizationCode } from "./grant";
+import { storeAppleCode } from "./apple-grant";
+import { addIdentity, findOrOpenAccount, type IdentityAccount } from "./find-or-open-account";
 import { consumeIdToken, type Identity, verifyIdToken } from "./id-token";
 import type { Newcomer } from "./newcomer";
 import { storePendingIdentity } from "./pending-identity";
@@ -33,31 +33,31 @@ export async function signInWithAppleToken(
   return signInWithIdentity(ctx, identity, newcomer, authorizationCode);
 }
 
-/** Consumes the ID token in the same transaction, so that an attempt which throws does not use it up. */
+/** Consumes the ID token in the same transaction: an unexpected error does not use it up, a refusal does. */
 async function signInWithIdentity(
   ctx: Context,
   identity: Identity,
   newcomer: Newcomer,
   authorizationCode?: string | null,
 ): Promise<SignInOutput> {
-  const result = await withTransaction(ctx, async (tx) => {
+  const signInResult = await withTransaction(ctx, async (tx) => {
     await consumeIdToken(tx, identity);
     const account = await findOrOpenAccount(tx, identity, newcomer);
     const user = await findCandidate(tx, { id: account.userId });
-    const gateResult = await applyGates(tx, user!, { method: identity.provider });
+    const gateResult = await signInThroughGates(tx, user!, { method: identity.provider });
     const identityId =
       account.identityId ??
       ("signedIn" in gateResult ? await addIdentityWithNotice(tx, identity, account) : undefined);
-    if (authorizationCode && identityId) await storeAuthorizationCode(tx, identityId, authorizationCode);
+    if (authorizationCode && identityId) await storeAppleCode(tx, identityId, authorizationCode);
     if ("interim" in gateResult && !identityId)
       await storePendingIdentity(tx, gateResult.interim.token, identity, authorizationCode);
     if (!("signedIn" in gateResult)) return gateResult;
     const { token, modules } = gateResult.signedIn;
-    return { output: { success: true as const, ...(await describeAccount(tx, account)), token, modules } };
+    return { output: { success: true as const, ...(await readAccountFields(tx, account)), token, modules } };
   });
-  if ("output" in result) return result.output;
-  if ("refusal" in result) throw result.refusal;
-  const { token, methods } = result.interim;
+  if ("output" in signInResult) return signInResult.output;
+  if ("refusal" in signInResult) throw signInResult.refusal;
+  const { token, methods } = signInResult.interim;
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
@@ -70,7 +70,7 @@ async function addIdentityWithNotice(
   return addIdentity(tx, identity, userId);
 }
 
-async function describeAccount(
+async function readAccountFields(
   tx: DbAccess,
   { userId }: IdentityAccount,
 ): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
@@ -86,7 +86,7 @@ async function describeAccount(
       emailVerifiedAt: true,
     },
   });
-  const missingConsents = await findMissingMandatory(tx, userId);
+  const missingConsents = await findMissingConsentKeys(tx, userId);
   return {
     user: {
       ...user,

@@ -2,8 +2,8 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
-import { CLEARED_VALUES, updateUser } from "@/server/domains/accounts/users/service/change";
+import { findPortalResellerId } from "@/server/domains/accounts/portals/service/access";
+import { CLEARED_ACCOUNT_VALUES, updateUser } from "@/server/domains/accounts/users/service/change";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { deleteUnpaidSubscriptions } from "@/server/domains/billing/subscriptions/service/orders";
 import { anonymiseCleanups } from "@/server/domains/sites/connections/service/teardown";
@@ -23,10 +23,10 @@ export async function takeOverAccount(
     tx,
     { id: userId },
     {
-      ...CLEARED_VALUES,
+      ...CLEARED_ACCOUNT_VALUES,
       name: getNewcomerName(identity, newcomer),
       // Not the reseller that the former registrant chose.
-      resellerId: await findPortalReseller(tx),
+      resellerId: await findPortalResellerId(tx),
       provider: identity.provider,
       avatarUrl: identity.avatarUrl,
       emailVerifiedAt: new Date(),

@@ -11,7 +11,7 @@ export interface VerifiedPasskey {
   backedUp: boolean;
 }
 
-/** Throws `passkey_refused` for every failure. The caller stores the counter ({@link recordPasskeyUse}). */
+/** Throws `passkey_refused` for every failure. Store the counter with {@link tryRecordPasskeyUse}. */
 export async function verifyAssertion(
   { db }: Pick<DbAccess, "db">,
   { rpId, challenge, userId }: Ceremony,
@@ -45,7 +45,7 @@ export async function verifyAssertion(
 }
 
 /** Returns false when the counter did not grow: the passkey was probably copied. */
-export async function recordPasskeyUse(
+export async function tryRecordPasskeyUse(
   access: Pick<DbAccess, "sql">,
   { id, counter, backedUp }: VerifiedPasskey,
 ): Promise<boolean> {

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
-import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { signInThroughGates } from "@/server/domains/access/sign-in/service/gates";
 import { recordIdentityProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { PROOF_LIFETIME_MS } from "@/server/domains/accounts/users/service/proof";
@@ -16,7 +16,7 @@ import {
   type passkeyLoginVerify,
   type proveByPasskey,
 } from "../contract";
-import { recordPasskeyUse, type VerifiedPasskey, verifyAssertion } from "./assertion";
+import { tryRecordPasskeyUse, type VerifiedPasskey, verifyAssertion } from "./assertion";
 import {
   buildDecoyCredentialIds,
   consumeAssertionCeremony,
@@ -30,7 +30,7 @@ export async function startPasskeyLogin(
   ctx: Context,
   { body }: Input<typeof passkeyLoginOptions>,
 ): Promise<Output<typeof passkeyLoginOptions>> {
-  const key = body.email ? emailKey(body.email) : null;
+  const key = body.email ? toEmailKey(body.email) : null;
   const passkeys = key
     ? await ctx.db.passkey.findMany({
         where: { user: { emailKey: key } },
@@ -68,8 +68,8 @@ export async function finishPasskeyLogin(
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   const gateResult = await withTransaction(ctx, async (tx) => {
     const user = await lockCandidate(tx, passkey.userId);
-    if (!user || !(await recordPasskeyUse(tx, passkey))) return undefined;
-    return applyGates(tx, user, { method: "passkey" });
+    if (!user || !(await tryRecordPasskeyUse(tx, passkey))) return undefined;
+    return signInThroughGates(tx, user, { method: "passkey" });
   });
   if (!gateResult) throw await auditCopiedPasskey(ctx, passkey);
   if ("refusal" in gateResult) throw gateResult.refusal;
@@ -86,7 +86,7 @@ export async function proveIdentityByPasskey(
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw createError("passkey_refused");
   const isProofRecorded = await withTransaction(ctx, async (tx) => {
-    if (!(await recordPasskeyUse(tx, passkey))) return false;
+    if (!(await tryRecordPasskeyUse(tx, passkey))) return false;
     await recordIdentityProof(tx, ctx.actor.token.id);
     await audit(tx, {
       action: "identity.proven",

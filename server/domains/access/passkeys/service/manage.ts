@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createInaccessibleError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -32,7 +32,7 @@ export async function renameOwnPasskey(
     data: { deviceName: body.device_name },
     select: PASSKEY_SELECT,
   });
-  if (!row) throw createInaccessibleError(undefined, "Passkey", params.id);
+  if (!row) throw createNotFoundError("Passkey", params.id);
   return {
     success: true,
     passkey: toPasskeyDto(row),
@@ -61,7 +61,7 @@ export async function deleteOwnPasskey(
         user: { select: { passwordHash: true, _count: { select: { passkeys: true, identities: true } } } },
       },
     });
-    if (!passkey) throw createInaccessibleError(undefined, "Passkey", params.id);
+    if (!passkey) throw createNotFoundError("Passkey", params.id);
     const { passwordHash, _count } = passkey.user;
     if (!passwordHash && _count.passkeys + _count.identities === 1) throw createError("last_way_in");
     await tx.db.passkey.deleteMany({ where: { id: params.id } });

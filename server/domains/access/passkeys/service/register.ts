@@ -10,7 +10,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import {
   type Attestation,
   CEREMONY_SECONDS,
@@ -28,7 +28,7 @@ import {
 } from "./ceremony";
 
 /** EdDSA, ES256, RS256. */
-const ALGORITHMS = [-8, -7, -257];
+const COSE_ALGORITHMS = [-8, -7, -257];
 
 export async function startPasskeyRegistration(
   ctx: Context<UserActor>,
@@ -36,7 +36,7 @@ export async function startPasskeyRegistration(
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const [user, { ref, challenge }, { name }] = await Promise.all([
+  const [user, { ref, challenge }, { name: brandName }] = await Promise.all([
     ctx.db.user.findUnique({
       where: { id: userId },
       select: { name: true, email: true, passkeys: { select: { credentialId: true } } },
@@ -47,9 +47,9 @@ export async function startPasskeyRegistration(
   const creationOptions = {
     challenge,
     // Devices show this name: use the brand that the user knows.
-    rp: { id: getRelyingParty().id, name },
+    rp: { id: getRelyingParty().id, name: brandName },
     user: { id: deriveUserHandle(userId), name: user!.email, displayName: user!.name },
-    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+    pubKeyCredParams: COSE_ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
     timeout: CEREMONY_SECONDS * SECOND,
     attestation: "none" as const,
     excludeCredentials: user!.passkeys.map(({ credentialId }) => ({
@@ -123,7 +123,7 @@ async function verifyAttestation(
       expectedOrigin: getRelyingParty().origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
+      supportedAlgorithmIDs: COSE_ALGORITHMS,
     });
     if (!verified) throw new Error("not verified");
     return {

@@ -1,24 +1,24 @@
 import type { Context } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, countedInvalidField } from "@/server/core/errors";
-import { escapeLike, searchWords } from "@/server/core/fold";
+import { escapeLike, splitIntoWords } from "@/server/core/fold";
 import { chooseMailLocale } from "@/server/core/locale";
 import { normalisePhone } from "@/server/core/phone";
 import { formatText } from "@/server/core/texts";
 import { toCanonicalZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
-import { sendVerification } from "@/server/domains/access/verification/service/mail";
+import { sendVerificationMail } from "@/server/domains/access/verification/service/verification-mail";
 import { findMissingConsents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
-import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
+import { findPortalResellerId } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { listReferralResellers, register as registerOperation } from "../contract";
-import { listReferralResellerRows } from "../statements";
-import { refuseSpamAddress } from "./guard";
-import { precheckSignUp, requireSignUp } from "./sign-up-mode";
+import { buildReferralResellersJson } from "../statements";
+import { refuseSpamAddress } from "./refuse-spam-address";
+import { precheckSignUpAllowed, requireSignUpAllowed } from "./sign-up-mode";
 
 /** Checks last whether the address is free: only that check reveals accounts of others. */
 export async function register(
@@ -26,8 +26,9 @@ export async function register(
   { body }: Input<typeof registerOperation>,
 ): Promise<Output<typeof registerOperation>> {
   await checkNewPassword(body.password, { email: body.email });
-  const resellerId = (await findReferralReseller(ctx, body.referral_code)) ?? (await findPortalReseller(ctx));
-  await precheckSignUp(resellerId);
+  const resellerId =
+    (await findReferralReseller(ctx, body.referral_code)) ?? (await findPortalResellerId(ctx));
+  await precheckSignUpAllowed(resellerId);
   const missingConsents = findMissingConsents(body.consents);
   if (missingConsents.length > 0)
     throw new AppError("consents_missing", { missing_consents: missingConsents });
@@ -35,7 +36,7 @@ export async function register(
 
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
-    await requireSignUp(tx, resellerId);
+    await requireSignUpAllowed(tx, resellerId);
     const { name, email } = body;
     const account = {
       name,
@@ -53,7 +54,7 @@ export async function register(
     });
     if (!id) throw countedInvalidField("email", "unique_email");
     const user = { id, name, email };
-    await sendVerification({ ...tx, locale: chooseMailLocale(ctx) }, { ...user, locale: null });
+    await sendVerificationMail({ ...tx, locale: chooseMailLocale(ctx) }, { ...user, locale: null });
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
@@ -85,8 +86,8 @@ export async function searchReferralResellers(
   ctx: Context,
   { query }: Input<typeof listReferralResellers>,
 ): Promise<RawJson> {
-  const words = searchWords(query.q);
-  const [row] = await listReferralResellerRows(ctx, {
+  const words = splitIntoWords(query.q);
+  const [row] = await buildReferralResellersJson(ctx, {
     patterns: words.map((word) => `%${escapeLike(word)}%`),
   });
   return new RawJson(row!.json);

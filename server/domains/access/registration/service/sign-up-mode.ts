@@ -1,6 +1,6 @@
 import { createError } from "@/server/core/errors";
 import type { SettingValue } from "@/server/core/settings";
-import { findPortalReseller } from "@/server/domains/accounts/portals/service/access";
+import { findPortalResellerId } from "@/server/domains/accounts/portals/service/access";
 import { type DbAccess, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { getSetting, readLockedSetting } from "@/server/infrastructure/settings";
 
@@ -10,16 +10,16 @@ type SignUpMode = SettingValue<"sign_up">;
 export async function readSignUpMode(host: string | null): Promise<{ mode: SignUpMode; isInvited: boolean }> {
   const mode = await getSetting(withoutTransaction(), "sign_up");
   const isInvited =
-    mode === "invitation" && (await findPortalReseller({ ...withoutTransaction(), host })) !== null;
+    mode === "invitation" && (await findPortalResellerId({ ...withoutTransaction(), host })) !== null;
   return { mode, isInvited };
 }
 
-export async function precheckSignUp(resellerId: number | null): Promise<void> {
+export async function precheckSignUpAllowed(resellerId: number | null): Promise<void> {
   requireAllowedMode(await getSetting(withoutTransaction(), "sign_up"), resellerId);
 }
 
-/** Like {@link precheckSignUp}, with the setting locked until the transaction ends. */
-export async function requireSignUp(tx: DbAccess, resellerId: number | null): Promise<void> {
+/** Like {@link precheckSignUpAllowed}, with the setting locked until the transaction ends. */
+export async function requireSignUpAllowed(tx: DbAccess, resellerId: number | null): Promise<void> {
   requireAllowedMode(await readLockedSetting(tx, "sign_up"), resellerId);
 }
 

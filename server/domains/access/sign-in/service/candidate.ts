@@ -6,7 +6,7 @@ export type CandidateRow = z.output<typeof selectCandidate.row>;
 
 export async function findCandidate(
   access: Pick<DbAccess, "sql">,
-  by: { id: number } | { key: string },
+  by: { id: number } | { emailKey: string },
 ): Promise<CandidateRow | undefined> {
   const [candidate] = await selectCandidate(access, by);
   return candidate;

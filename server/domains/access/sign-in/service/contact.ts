@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { formatText } from "@/server/core/texts";
-import { getBrandSupport, getHostBrand } from "@/server/infrastructure/brand/brand";
+import { getBrandSupportContact, getHostBrand } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
 import type { CandidateRow } from "./candidate";
@@ -16,11 +16,11 @@ export async function findAccountContact(
     siteId: user.assigned_site_id,
   });
   // An active user is refused because the employer is deactivated.
-  const source = user.is_active ? "employer" : (contact?.source ?? "system");
-  const message = formatText(ctx.locale, `responses.contact.${source}`);
+  const messageSource = user.is_active ? "employer" : (contact?.source ?? "system");
+  const message = formatText(ctx.locale, `responses.contact.${messageSource}`);
   if (contact) return { ...contact, message };
   const brand = await getHostBrand(ctx, ctx.host);
   const { supportEmail: email = null, supportPhone: phone = null } = brand;
-  const supportContact = email || phone ? { email, phone } : await getBrandSupport(ctx, brand);
+  const supportContact = email || phone ? { email, phone } : await getBrandSupportContact(ctx, brand);
   return { source: "system", name: brand.name, ...supportContact, message };
 }

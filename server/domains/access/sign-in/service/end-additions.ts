@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
 import { fromNow, HOUR } from "@/server/core/time";
-import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
+import { SUSPECT_ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
 import {
-  findOptionalAdditions,
+  findSelectableAdditions,
   formatAdditions,
   revokeAdditions,
 } from "@/server/domains/accounts/additions/service";
@@ -17,10 +17,10 @@ export async function endRecentAdditions(
   tx: Context,
   userId: number,
   { since, cause }: { since: Date; cause: EndCause },
-): Promise<{ ended: number; isMailed: boolean }> {
+): Promise<{ endedCount: number; isMailed: boolean }> {
   const endedAdditions = await revokeAdditions(tx, userId, since);
-  const optionalAdditions = await findOptionalAdditions(tx, userId, since);
-  if (endedAdditions.length + optionalAdditions.length === 0) return { ended: 0, isMailed: false };
+  const optionalAdditions = await findSelectableAdditions(tx, userId, since);
+  if (endedAdditions.length + optionalAdditions.length === 0) return { endedCount: 0, isMailed: false };
   const path =
     optionalAdditions.length > 0 ? await createReviewPath(tx, userId, since) : "/settings/security";
   await notifyOwner(tx, userId, "additions_ended", {
@@ -33,21 +33,21 @@ export async function endRecentAdditions(
       choices: formatAdditions(optionalAdditions, reader),
     }),
   });
-  return { ended: endedAdditions.length, isMailed: true };
+  return { endedCount: endedAdditions.length, isMailed: true };
 }
 
 async function createReviewPath({ db }: Pick<DbAccess, "db">, userId: number, since: Date): Promise<string> {
   const token = createToken("dsm");
-  const link = {
+  const reviewLink = {
     tokenHash: hashSecret(token),
     since,
     createdAt: new Date(),
-    expiresAt: fromNow(SUSPECT_HOURS * HOUR),
+    expiresAt: fromNow(SUSPECT_ADDITION_HOURS * HOUR),
   };
   await db.additionReview.upsert({
     where: { userId },
-    create: { userId, ...link },
-    update: link,
+    create: { userId, ...reviewLink },
+    update: reviewLink,
     select: { userId: true },
   });
   return `/review-additions?token=${token}`;

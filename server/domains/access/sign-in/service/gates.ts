@@ -8,7 +8,7 @@ import type { SignedIn } from "../contract";
 import type { CandidateRow } from "./candidate";
 import { findAccountContact } from "./contact";
 import { createInterimToken, type InterimChallenge } from "./interim-token";
-import { isTrustedDevice } from "./trusted-device";
+import { verifyTrustedDevice } from "./trusted-device";
 
 export type Candidate = Omit<CandidateRow, "password_hash">;
 
@@ -69,7 +69,7 @@ export const GATES = {
 } satisfies Record<string, Gate>;
 
 /** Every sign-in ends here. Returns refusals: the transaction must commit audit entry and interim token. */
-export async function applyGates(
+export async function signInThroughGates(
   ctx: GateContext,
   user: Candidate,
   { method, deviceToken }: { method: SignInMethod; deviceToken?: string | null },
@@ -87,7 +87,7 @@ export async function applyGates(
     return { refusal };
   }
   const needsSecondFactor = user.has_second_factor && !TWO_FACTOR_METHODS.has(method);
-  const isTrusted = needsSecondFactor && (await isTrustedDevice(ctx, user.id, deviceToken));
+  const isTrusted = needsSecondFactor && (await verifyTrustedDevice(ctx, user.id, deviceToken));
   const interim =
     needsSecondFactor && !isTrusted ? await createInterimToken(ctx, user, "sign_in") : undefined;
   if (interim) return { interim };

@@ -4,7 +4,7 @@ import { fromNow, MINUTE } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { countRecoveryCodes, listActiveFactors } from "@/server/domains/access/two-factor/service/factors";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { createToken, hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { INTERIM_TOKEN_MINUTES } from "../policy";
 import {
   deleteInterimToken,
@@ -53,7 +53,7 @@ export async function findInterimToken(
   token: string,
   purpose: InterimPurpose,
 ): Promise<PendingInterimToken | undefined> {
-  if (!isToken(token, "dsi")) return undefined;
+  if (!isWellFormedToken(token, "dsi")) return undefined;
   const [interimToken] = await selectInterimToken(access, { tokenHash: hashSecret(token), purpose });
   return interimToken;
 }
@@ -63,7 +63,7 @@ export async function countInterimTokenAttempt(
   access: Pick<DbAccess, "sql">,
   token: string,
 ): Promise<PendingInterimToken | undefined> {
-  if (!isToken(token, "dsi")) return undefined;
+  if (!isWellFormedToken(token, "dsi")) return undefined;
   const [interimToken] = await incrementInterimAttempts(access, { tokenHash: hashSecret(token) });
   return interimToken;
 }
@@ -73,6 +73,6 @@ export async function consumeInterimToken(
   access: Pick<DbAccess, "sql">,
   id: number,
 ): Promise<z.output<typeof deleteInterimToken.row> | undefined> {
-  const [row] = await deleteInterimToken(access, { id });
-  return row;
+  const [deletedToken] = await deleteInterimToken(access, { id });
+  return deletedToken;
 }

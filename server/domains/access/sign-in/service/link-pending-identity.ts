@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { linkIdentity } from "../statements";
@@ -14,7 +14,7 @@ export async function linkPendingIdentity(
 ): Promise<void> {
   const [linkedIdentity] = await linkIdentity(tx, {
     userId: user.id,
-    emailKey: emailKey(email),
+    emailKey: toEmailKey(email),
     provider,
     issuer,
     subject,

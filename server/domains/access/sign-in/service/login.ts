@@ -1,13 +1,13 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { statementTransaction } from "@/server/infrastructure/database/transaction";
+import { withStatementTransaction } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
 import { findCandidate, lockCandidate } from "./candidate";
-import { applyGates } from "./gates";
+import { signInThroughGates } from "./gates";
 import { countPasswordAttempt } from "./throttle";
 
 /** Response and timing are the same for an unknown address, a wrong password and an account without one. */
@@ -15,17 +15,20 @@ export async function login(
   ctx: Context,
   { body }: Input<typeof loginOperation>,
 ): Promise<Output<typeof loginOperation>> {
-  const key = emailKey(body.email);
+  const key = toEmailKey(body.email);
   const attempt = await countPasswordAttempt(ctx, key);
-  const candidate = await findCandidate(ctx, { key });
+  const candidate = await findCandidate(ctx, { emailKey: key });
   const isPasswordRight = await verifyPassword(candidate?.password_hash, body.password.normalize("NFC"));
   const gateResult =
     candidate && isPasswordRight
-      ? await statementTransaction(ctx, async (tx) => {
-          const user = await lockCandidate(tx, candidate.id);
+      ? await withStatementTransaction(ctx, async (tx) => {
+          const lockedCandidate = await lockCandidate(tx, candidate.id);
           // Hashing is slow: the password may have changed in the meantime.
-          if (user?.password_hash !== candidate.password_hash) return undefined;
-          const result = await applyGates(tx, user, { method: "password", deviceToken: body.device_token });
+          if (lockedCandidate?.password_hash !== candidate.password_hash) return undefined;
+          const result = await signInThroughGates(tx, lockedCandidate, {
+            method: "password",
+            deviceToken: body.device_token,
+          });
           // Last, because it locks counters for which other users of the network wait.
           await attempt.recordSuccess(tx);
           return result;

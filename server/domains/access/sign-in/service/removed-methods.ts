@@ -1,8 +1,8 @@
 import type { Locale } from "@/server/core/locale";
 import { formatText } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
-import { SUSPECT_HOURS } from "@/server/domains/accounts/additions/contract";
-import { revokeSupportAccess } from "@/server/domains/accounts/users/service/personal-data";
+import { SUSPECT_ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
+import { revokeSupportAccessChangedSince } from "@/server/domains/accounts/users/service/personal-data";
 import { deleteChangedWebhooks } from "@/server/domains/accounts/webhooks/service/delete";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
@@ -13,12 +13,12 @@ export interface RemovedMethods {
 }
 
 /** Starts before the change of address: an intruder may have added a sign-in method first. */
-export function getSuspectPeriodStart(changedAt: Date): Date {
-  return new Date(changedAt.getTime() - SUSPECT_HOURS * HOUR);
+export function getSuspectStartBefore(changedAt: Date): Date {
+  return new Date(changedAt.getTime() - SUSPECT_ADDITION_HOURS * HOUR);
 }
 
-/** Also removes changed webhooks and support access. The caller revokes tokens and API keys. */
-export async function removeMethodsSince(
+/** Removes sign-in methods, changed webhooks and support access. The caller revokes tokens and API keys. */
+export async function removeAccessAddedSince(
   tx: Pick<DbAccess, "db">,
   userId: number,
   { since }: { since: Date },
@@ -34,7 +34,7 @@ export async function removeMethodsSince(
   if ((await db.factor.count({ where: { userId, confirmedAt: { not: null } } })) === 0)
     await db.recoveryCode.deleteMany({ where: { userId } });
   await deleteChangedWebhooks(tx, userId, since);
-  await revokeSupportAccess(tx, userId, since);
+  await revokeSupportAccessChangedSince(tx, userId, since);
   return { passkeys, identities, factors };
 }
 

@@ -6,32 +6,32 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR, MINUTE, secondsUntil } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import {
+  consumeSentCode,
+  consumeTotp,
+  digestSentCode,
+} from "@/server/domains/access/two-factor/service/consume-code";
+import {
   countRecoveryCodes,
   listActiveFactors,
   maskDestination,
 } from "@/server/domains/access/two-factor/service/factors";
 import { consumeRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
 import {
-  CODE_LIFETIME_MS,
-  countSentCode,
-  SEND_MINUTE_COUNTER,
+  CODES_PER_MINUTE_COUNTER,
+  limitSentCodes,
+  SENT_CODE_LIFETIME_MS,
   sendCodeBySms,
 } from "@/server/domains/access/two-factor/service/sms";
-import {
-  consumeSentCode,
-  consumeTotp,
-  digestSentCode,
-} from "@/server/domains/access/two-factor/service/verify";
 import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { statementTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
-import { createCode } from "@/server/infrastructure/secrets/tokens";
+import { withStatementTransaction, withTransaction } from "@/server/infrastructure/database/transaction";
+import { createSixDigitCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import type { InterimPurpose } from "../statements";
 import { findCandidate, lockCandidate } from "./candidate";
-import { applyGates, type Candidate } from "./gates";
+import { type Candidate, signInThroughGates } from "./gates";
 import {
   consumeInterimToken,
   countInterimTokenAttempt,
@@ -39,7 +39,7 @@ import {
   type PendingInterimToken,
 } from "./interim-token";
 import { linkPendingIdentity } from "./link-pending-identity";
-import { trustDevice } from "./trusted-device";
+import { createTrustedDeviceToken } from "./trusted-device";
 
 /** Wrong codes per pending sign-in, across all methods (docs/contract.md 8). */
 const MAX_CODE_ATTEMPTS = 5;
@@ -58,9 +58,9 @@ export async function sendInterimCode(
   const interimToken = await findInterimToken(ctx, token, purpose);
   const user = interimToken && (await findCandidate(ctx, { id: interimToken.user_id }));
   if (!interimToken || !user) throw createError("interim_invalid");
-  await requireMethod(ctx, user.id, method);
+  await requireActiveMethod(ctx, user.id, method);
   if (method !== "totp") {
-    await countSentCode(user.id, method === "sms" ? user.phone : null);
+    await limitSentCodes(user.id, method === "sms" ? user.phone : null);
     await deliverCode(ctx, interimToken.id, user, method);
   }
   return {
@@ -68,14 +68,14 @@ export async function sendInterimCode(
     message: formatText(ctx.locale, `responses.${SENT_MESSAGE_KEYS[method]}`),
     method,
     masked_destination: maskDestination(method, user),
-    expires_in: CODE_LIFETIME_MS / 1000,
-    resend_after: SEND_MINUTE_COUNTER.per,
+    expires_in: SENT_CODE_LIFETIME_MS / 1000,
+    resend_after: CODES_PER_MINUTE_COUNTER.per,
   };
 }
 
 const SENT_MESSAGE_KEYS = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
 
-async function requireMethod(ctx: Context, userId: number, method: FactorKind): Promise<void> {
+async function requireActiveMethod(ctx: Context, userId: number, method: FactorKind): Promise<void> {
   const activeFactors = await listActiveFactors(ctx, userId);
   if (!activeFactors.some(({ kind }) => kind === method)) throw invalidField("method", "in");
 }
@@ -86,8 +86,8 @@ async function deliverCode(
   user: Candidate,
   kind: "email" | "sms",
 ): Promise<void> {
-  const code = createCode();
-  const storedCode = { codeHash: digestSentCode(code, interimId), expiresAt: fromNow(CODE_LIFETIME_MS) };
+  const code = createSixDigitCode();
+  const storedCode = { codeHash: digestSentCode(code, interimId), expiresAt: fromNow(SENT_CODE_LIFETIME_MS) };
   await withTransaction(ctx, async (tx) => {
     // Lock order: the account first, as all code that ends a pending sign-in does.
     await lockUser(tx, user.id);
@@ -108,13 +108,13 @@ async function deliverCode(
       );
     await mailUser(tx, user, {
       template: "sign_in_code",
-      params: { minutes: CODE_LIFETIME_MS / MINUTE },
+      params: { minutes: SENT_CODE_LIFETIME_MS / MINUTE },
       code,
     });
   });
 }
 
-export async function finishWithCode(
+export async function finishSignInWithCode(
   ctx: Context,
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
@@ -122,7 +122,7 @@ export async function finishWithCode(
   // First, so that an inactive method costs no attempt. `countCodeAttempt` reports an invalid token.
   const storedToken = await findInterimToken(ctx, body.interim_token, "sign_in");
   if (storedToken && storedToken.attempts < MAX_CODE_ATTEMPTS)
-    await requireMethod(ctx, storedToken.user_id, method);
+    await requireActiveMethod(ctx, storedToken.user_id, method);
   const interimToken = await countCodeAttempt(ctx, body.interim_token);
   return finishSignIn(ctx, interimToken, {
     method: "second_factor",
@@ -139,7 +139,7 @@ export async function finishWithCode(
   });
 }
 
-export async function finishWithRecoveryCode(
+export async function finishSignInWithRecoveryCode(
   ctx: Context,
   { body }: Input<typeof recoverTwoFactor>,
 ): Promise<Output<typeof recoverTwoFactor>> {
@@ -173,12 +173,12 @@ async function finishSignIn(
   { method, shouldRememberDevice, consumeCode }: FinishOptions,
 ) {
   const outcome = await withWrongCodeLimit(ctx, { userId: interimToken.user_id, purpose: "sign_in" }, () =>
-    statementTransaction(ctx, async (tx) => {
+    withStatementTransaction(ctx, async (tx) => {
       const user = await lockCandidate(tx, interimToken.user_id);
       if (!(await consumeCode(tx))) return undefined;
       const consumedToken = user && (await consumeInterimToken(tx, interimToken.id));
       if (!consumedToken) throw createError("interim_invalid");
-      const gateResult = await applyGates(tx, user, { method });
+      const gateResult = await signInThroughGates(tx, user, { method });
       if (!("signedIn" in gateResult)) return gateResult;
       if (consumedToken.identity) await linkPendingIdentity(tx, user, consumedToken.identity);
       if (method === "recovery_code") {
@@ -191,7 +191,7 @@ async function finishSignIn(
       return {
         ...gateResult.signedIn,
         recovery_codes_remaining: await countRecoveryCodes(tx, user.id),
-        device_token: shouldRememberDevice ? await trustDevice(tx, user.id) : null,
+        device_token: shouldRememberDevice ? await createTrustedDeviceToken(tx, user.id) : null,
       };
     }),
   );

@@ -3,18 +3,33 @@ import { throttleError } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
-  type Counter,
   type CounterState,
+  getSecondsUntilAllowed,
+  type RateLimitCounter,
   resetCounter,
-  secondsUntilAllowed,
   toIpBucket,
 } from "@/server/infrastructure/rate-limit/limiter";
-import { consumeSequentially, settleCounters } from "@/server/infrastructure/rate-limit/sequential";
+import { consumeSequentially, resetAndReturnPoints } from "@/server/infrastructure/rate-limit/sequential";
 
 const counterFlags = { isDocumented: true, limitsGuessing: true };
-const PAIR_COUNTER: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...counterFlags };
-const NETWORK_COUNTER: Counter = { name: "login_address", points: 20, per: 15 * 60, ...counterFlags };
-const ACCOUNT_COUNTER: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...counterFlags };
+const ACCOUNT_NETWORK_COUNTER: RateLimitCounter = {
+  name: "login_pair",
+  points: 5,
+  per: 15 * 60,
+  ...counterFlags,
+};
+const NETWORK_COUNTER: RateLimitCounter = {
+  name: "login_address",
+  points: 20,
+  per: 15 * 60,
+  ...counterFlags,
+};
+const ACCOUNT_COUNTER: RateLimitCounter = {
+  name: "login_account",
+  points: 100,
+  per: 24 * 3600,
+  ...counterFlags,
+};
 
 export interface PasswordAttempt {
   /** Resets the counter of account and network, and returns the points of the other counters. */
@@ -23,25 +38,28 @@ export interface PasswordAttempt {
 
 /**
  * Counts before the password is checked: concurrent calls cannot exceed the limit. Networks that signed the
- * account in within 90 days skip its own limit: guessing from elsewhere must not lock the owner out.
+ * account in within 90 days skip the account's limit: guessing from elsewhere must not lock the owner out.
  */
-export async function countPasswordAttempt(ctx: Context, key: string): Promise<PasswordAttempt> {
+export async function countPasswordAttempt(ctx: Context, emailKey: string): Promise<PasswordAttempt> {
   const network = toIpBucket(ctx.ip);
-  const pairKey = `${key}|${network}`;
-  const refusal = await consumeUntilRefused(ctx, { key, network, pairKey });
+  const pairKey = `${emailKey}|${network}`;
+  const refusal = await consumeUntilRefused(ctx, { emailKey, network, pairKey });
   if (refusal) {
     // Once per window: refusals must not flood the audit log.
     if (refusal.isFirstRejection) await audit(ctx, { action: "sign_in.throttled" });
-    throw throttleError("sign_in_throttled", { retryAfter: refusal.retryAfter, limit: PAIR_COUNTER.points });
+    throw throttleError("sign_in_throttled", {
+      retryAfter: refusal.retryAfter,
+      limit: ACCOUNT_NETWORK_COUNTER.points,
+    });
   }
   return {
     recordSuccess: (tx) =>
-      settleCounters(
+      resetAndReturnPoints(
         tx,
-        [PAIR_COUNTER, pairKey],
+        [ACCOUNT_NETWORK_COUNTER, pairKey],
         [
           [NETWORK_COUNTER, network],
-          [ACCOUNT_COUNTER, key],
+          [ACCOUNT_COUNTER, emailKey],
         ],
       ),
   };
@@ -50,22 +68,22 @@ export async function countPasswordAttempt(ctx: Context, key: string): Promise<P
 /** Stops at the first refusal: an attack must not use up the points of other users of the network. */
 async function consumeUntilRefused(
   ctx: Context,
-  { key, network, pairKey }: { key: string; network: string; pairKey: string },
+  { emailKey, network, pairKey }: { emailKey: string; network: string; pairKey: string },
 ): Promise<CounterState | undefined> {
   const [byPair, byNetwork, byAccount] = await consumeSequentially(
-    [PAIR_COUNTER, pairKey],
+    [ACCOUNT_NETWORK_COUNTER, pairKey],
     [NETWORK_COUNTER, network],
-    [ACCOUNT_COUNTER, key],
+    [ACCOUNT_COUNTER, emailKey],
   );
   if (!byAccount) return byNetwork ?? byPair;
-  return byAccount.allowed || (await isKnownNetwork(ctx, key)) ? undefined : byAccount;
+  return byAccount.allowed || (await isKnownNetwork(ctx, emailKey)) ? undefined : byAccount;
 }
 
 const KNOWN_NETWORK_MS = 90 * DAY;
 
 /** Reads the audit log, because a sign-out deletes the token. */
-async function isKnownNetwork({ db, ip }: Context, key: string): Promise<boolean> {
-  const account = await db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
+async function isKnownNetwork({ db, ip }: Context, emailKey: string): Promise<boolean> {
+  const account = await db.user.findUnique({ where: { emailKey }, select: { id: true } });
   if (!account) return false;
   const signIns = await db.auditEvent.findMany({
     where: { actorId: account.id, action: "sign_in.succeeded", at: { gt: fromNow(-KNOWN_NETWORK_MS) } },
@@ -80,47 +98,47 @@ export interface ThrottleState {
   refusedNetworkCount: number;
   refusesUnknownNetworks: boolean;
   /** Whole seconds until the last refusal ends; 0 for none. */
-  seconds: number;
+  secondsUntilAllowed: number;
 }
 
-export async function readThrottle(
+export async function readPasswordThrottle(
   ctx: Pick<Context, "db">,
-  { id, key }: ThrottledAccount,
+  { id, emailKey }: ThrottledAccount,
 ): Promise<ThrottleState> {
-  const accountSeconds = await secondsUntilAllowed(ACCOUNT_COUNTER, key);
+  const accountSeconds = await getSecondsUntilAllowed(ACCOUNT_COUNTER, emailKey);
   const networkSeconds = await Promise.all(
     (await listFailedNetworks(ctx, id)).map(async (network) =>
       Math.max(
-        await secondsUntilAllowed(PAIR_COUNTER, `${key}|${network}`),
-        await secondsUntilAllowed(NETWORK_COUNTER, network),
+        await getSecondsUntilAllowed(ACCOUNT_NETWORK_COUNTER, `${emailKey}|${network}`),
+        await getSecondsUntilAllowed(NETWORK_COUNTER, network),
       ),
     ),
   );
   return {
     refusedNetworkCount: networkSeconds.filter((seconds) => seconds > 0).length,
     refusesUnknownNetworks: accountSeconds > 0,
-    seconds: Math.max(accountSeconds, ...networkSeconds),
+    secondsUntilAllowed: Math.max(accountSeconds, ...networkSeconds),
   };
 }
 
 export async function resetPasswordAttempts(
   ctx: Pick<Context, "db">,
-  { id, key }: ThrottledAccount,
+  { id, emailKey }: ThrottledAccount,
 ): Promise<void> {
-  await resetCounter(ACCOUNT_COUNTER, key);
+  await resetCounter(ACCOUNT_COUNTER, emailKey);
   for (const network of await listFailedNetworks(ctx, id)) {
-    await resetCounter(PAIR_COUNTER, `${key}|${network}`);
+    await resetCounter(ACCOUNT_NETWORK_COUNTER, `${emailKey}|${network}`);
     await resetCounter(NETWORK_COUNTER, network);
   }
 }
 
 interface ThrottledAccount {
   id: number;
-  key: string;
+  emailKey: string;
 }
 
 async function listFailedNetworks({ db }: Pick<Context, "db">, actorId: number): Promise<string[]> {
-  const at = { gt: fromNow(-PAIR_COUNTER.per * SECOND) };
+  const at = { gt: fromNow(-ACCOUNT_NETWORK_COUNTER.per * SECOND) };
   const failures = await db.auditEvent.groupBy({
     by: ["ip"],
     where: { actorId, action: "sign_in.failed", at },

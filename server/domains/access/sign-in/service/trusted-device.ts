@@ -1,11 +1,11 @@
 import type { Context } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
-import { createToken, hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { insertTrustedDevice, recordTrustedDeviceUse } from "../statements";
 
-const TRUST_LIFETIME_MS = 30 * DAY;
+const TRUSTED_DEVICE_LIFETIME_MS = 30 * DAY;
 
-export async function trustDevice(
+export async function createTrustedDeviceToken(
   ctx: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
 ): Promise<string> {
@@ -15,18 +15,18 @@ export async function trustDevice(
     tokenHash: hashSecret(token),
     userAgent: ctx.userAgent?.slice(0, 500) ?? null,
     ip: ctx.ip,
-    expiresAt: fromNow(TRUST_LIFETIME_MS),
+    expiresAt: fromNow(TRUSTED_DEVICE_LIFETIME_MS),
   });
   return token;
 }
 
 /** Checks a device and records its use; the expiry does not move. */
-export async function isTrustedDevice(
+export async function verifyTrustedDevice(
   ctx: Pick<Context, "sql" | "ip">,
   userId: number,
   token: string | null | undefined,
 ): Promise<boolean> {
-  if (!token || !isToken(token, "dst")) return false;
+  if (!token || !isWellFormedToken(token, "dst")) return false;
   const rows = await recordTrustedDeviceUse(ctx, { userId, tokenHash: hashSecret(token), ip: ctx.ip });
   return rows.length === 1;
 }

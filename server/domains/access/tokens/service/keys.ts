@@ -6,7 +6,7 @@ import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
-import { loadRecentUse, readKeyUse } from "@/server/domains/accounts/key-use/service";
+import { loadRecentUseLookup, readKeyUse } from "@/server/domains/accounts/key-use/service";
 import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -54,7 +54,7 @@ export async function listOwnKeys(
     db.accessToken.count({ where }),
     db.accessToken.findMany({ where, ...range, orderBy: { id: "desc" }, select: KEY_SELECT }),
   ]);
-  const getRecentUse = await loadRecentUse(
+  const getRecentUse = await loadRecentUseLookup(
     { db },
     "tokenId",
     keys.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
+import { cancelPendingEmail } from "@/server/domains/accounts/users/service/change";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
@@ -37,7 +37,7 @@ export async function endOwnSession(
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...whereSignInsOf(ctx.actor) } });
     if (count === 0) return false;
     // The ended session may be an intruder's: cancel the change of address that it requested.
-    if (id !== ctx.actor.token.id) await cancelPendingAddress(tx, ctx.actor.id, id);
+    if (id !== ctx.actor.token.id) await cancelPendingEmail(tx, ctx.actor.id, id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
     return true;
   });
@@ -58,7 +58,7 @@ export async function endAllOtherSessions(ctx: Context<UserActor>): Promise<Outp
     const { count: ended } = await tx.db.accessToken.deleteMany({
       where: { id: { not: ctx.actor.token.id }, ...whereSignInsOf(ctx.actor) },
     });
-    await cancelPendingAddress(tx, ctx.actor.id, { not: ctx.actor.token.id });
+    await cancelPendingEmail(tx, ctx.actor.id, { not: ctx.actor.token.id });
     await audit(tx, {
       action: "session.ended",
       object: { type: "User", id: ctx.actor.id },

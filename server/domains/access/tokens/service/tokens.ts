@@ -8,7 +8,7 @@ import type { SqlText } from "@/server/core/sql";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { cancelPendingAddress } from "@/server/domains/accounts/users/service/change";
+import { cancelPendingEmail } from "@/server/domains/accounts/users/service/change";
 import {
   type DbAccess,
   withoutTransaction,
@@ -32,14 +32,14 @@ export type TokenWithOwner = z.output<typeof TokenJson>;
 export type TokenWithOutput = TokenWithOwner & { output?: RawUtf8 | null };
 export type TokenKind = TokenWithOwner["kind"];
 
-/** Lifetime since the last use; also in the description of `userToken` (sign-in/contract.ts). */
+/** Lifetime since the last use; also in the text of `accessTokenField` (sign-in/contract.ts). */
 export const SIGN_IN_LIFETIME_MS = 30 * DAY;
 /** Maximum lifetime since the sign-in, however often the token is used. */
 const MAX_SIGN_IN_DAYS = 180;
 /** Per account; a further sign-in ends the least recently used one. */
 const MAX_SIGN_INS = 200;
 /** Time in which a new sign-in token can be exchanged for a session. */
-const EXCHANGE_SECONDS = 120;
+const SESSION_EXCHANGE_SECONDS = 120;
 
 /** Output to read in the same query as the token, unless the owner has used up a limit. */
 export interface BundledOutput {
@@ -91,7 +91,7 @@ export function recordTokenUse({ id, is_fresh }: TokenWithOwner, ip: string): Pr
     id,
     ip,
     expiresAt: fromNow(SIGN_IN_LIFETIME_MS),
-    days: MAX_SIGN_IN_DAYS,
+    maxDays: MAX_SIGN_IN_DAYS,
   });
 }
 
@@ -105,8 +105,8 @@ export async function issueSignInToken(
   { isProven }: { isProven: boolean },
 ): Promise<{ id: number; token: string; devices: Array<string | null> }> {
   const token = createToken("dsu");
-  await lockSignIns.later({ sql }, { userId });
-  await deleteOldestSignIns.later({ sql }, { userId, limit: MAX_SIGN_INS - 1 });
+  await lockSignIns.sendWithoutWaiting({ sql }, { userId });
+  await deleteOldestSignIns.sendWithoutWaiting({ sql }, { userId, keptCount: MAX_SIGN_INS - 1 });
   const [row] = await insertSignInToken(
     { sql },
     {
@@ -116,7 +116,7 @@ export async function issueSignInToken(
       ip,
       userAgent: userAgent?.slice(0, 500) ?? null,
       expiresAt: fromNow(SIGN_IN_LIFETIME_MS),
-      proven: isProven,
+      isProven,
     },
   );
   return { ...row!, token };
@@ -125,11 +125,11 @@ export async function issueSignInToken(
 /** Skips the first sign-in and known devices. */
 export async function queueDeviceNotice(
   { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
-  { id, devices }: { id: number; devices: Array<string | null> },
+  { id, devices: earlierUserAgents }: { id: number; devices: Array<string | null> },
 ): Promise<void> {
-  if (devices.length === 0 || devices.includes(userAgent)) return;
+  if (earlierUserAgents.length === 0 || earlierUserAgents.includes(userAgent)) return;
   const device = toDeviceKey(userAgent);
-  if (!devices.some((each) => toDeviceKey(each) === device))
+  if (!earlierUserAgents.some((earlierUserAgent) => toDeviceKey(earlierUserAgent) === device))
     await addJob({ sql }, "notice_sign_in", { tokenId: id });
 }
 
@@ -143,7 +143,7 @@ export async function exchangeForSession(
     tokenHash: hashSecret(token),
     secretHash: hashSecret(secret),
     lastFour: secret.slice(-4),
-    seconds: EXCHANGE_SECONDS,
+    maxAgeSeconds: SESSION_EXCHANGE_SECONDS,
   });
   return row ? { secret, userId: row.userId } : null;
 }
@@ -184,7 +184,7 @@ export async function endSignIns(tx: Context, userId: number): Promise<number> {
 }
 
 async function endPendingAccess(tx: Context, userId: number, exceptToken?: { not: number }): Promise<void> {
-  await cancelPendingAddress(tx, userId, exceptToken);
+  await cancelPendingEmail(tx, userId, exceptToken);
   await deleteInterimTokens(tx, userId);
   await deleteTrustedDevices(tx, userId);
 }

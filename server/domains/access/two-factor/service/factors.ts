@@ -7,7 +7,7 @@ import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { FACTOR_KINDS, type FactorKind, type listTwoFactorMethods } from "../contract";
-import { countUnusedCodes, listFactors } from "../statements";
+import { countUnusedRecoveryCodes, listFactors } from "../statements";
 
 /** Returns the confirmed factors, default first. */
 export async function listActiveFactors(access: Pick<DbAccess, "sql">, userId: number) {
@@ -16,7 +16,7 @@ export async function listActiveFactors(access: Pick<DbAccess, "sql">, userId: n
 }
 
 export async function countRecoveryCodes(access: Pick<DbAccess, "sql">, userId: number): Promise<number> {
-  const [row] = await countUnusedCodes(access, { userId });
+  const [row] = await countUnusedRecoveryCodes(access, { userId });
   return row!.count;
 }
 
@@ -25,7 +25,7 @@ type Owner = Prisma.UserGetPayload<{ select: typeof OWNER_SELECT }>;
 
 export async function listOwnFactors(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
   const { id } = ctx.actor;
-  const [factors, count, user] = await Promise.all([
+  const [factors, recoveryCodeCount, user] = await Promise.all([
     listActiveFactors(ctx, id),
     countRecoveryCodes(ctx, id),
     ctx.db.user.findUnique({ where: { id }, select: OWNER_SELECT }),
@@ -50,7 +50,7 @@ export async function listOwnFactors(ctx: Context<UserActor>): Promise<Output<ty
     methods,
     data: methods,
     choices,
-    recovery_codes_count: count,
+    recovery_codes_count: recoveryCodeCount,
   };
 }
 

@@ -2,7 +2,7 @@ import { Secret } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { deleteInterimTokens, deleteTrustedDevices } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -13,9 +13,9 @@ import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
 import { upsertUnconfirmedFactor } from "../statements";
+import { consumeTotp, createTotp, TOTP_SEAL_PURPOSE } from "./consume-code";
 import { countRecoveryCodes, listActiveFactors } from "./factors";
 import { renewRecoveryCodeSet } from "./recovery";
-import { consumeTotp, createTotp, TOTP_SEAL_PURPOSE } from "./verify";
 import { withWrongCodeLimit } from "./wrong-codes";
 
 export async function startTotpFactor(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
@@ -46,8 +46,8 @@ export async function confirmTotpFactor(
   const { id: userId } = ctx.actor;
   const result = await withWrongCodeLimit(ctx, { userId, purpose: "set_up" }, () =>
     withLockedOwnAccount(ctx, async (tx) => {
-      const isCodeRight = await consumeTotp(tx, { userId, code: body.code, confirm: true });
-      return isCodeRight ? finishActivation(tx, "totp") : undefined;
+      const isCodeRight = await consumeTotp(tx, { userId, code: body.code, isActivation: true });
+      return isCodeRight ? finishFactorActivation(tx, "totp") : undefined;
     }),
   );
   if (!result) throw createError("code_wrong");
@@ -62,12 +62,12 @@ export async function enableEmailCodes(ctx: Context<UserActor>): Promise<Output<
       data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
       skipDuplicates: true,
     });
-    return finishActivation(tx, "email");
+    return finishFactorActivation(tx, "email");
   });
 }
 
 /** Creates recovery codes if none are left, audits, and notifies the owner. */
-export async function finishActivation(tx: Context<UserActor>, method: FactorKind) {
+export async function finishFactorActivation(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
   const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await renewRecoveryCodeSet(tx, userId);
   await audit(tx, {
@@ -91,7 +91,7 @@ export async function removeOwnFactor(
   const userId = ctx.actor.id;
   return withLockedOwnAccount(ctx, async (tx) => {
     if (!(await deleteFactor(tx, userId, params.method)))
-      throw createError("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
+      throw createNotFoundError("TwoFactorMethod", params.method);
     return { success: true as const, message: formatText(ctx.locale, "responses.two_factor_removed") };
   });
 }

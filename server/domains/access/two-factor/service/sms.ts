@@ -13,28 +13,38 @@ import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/ow
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { getAccountBrand, getSenderName } from "@/server/infrastructure/brand/brand";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { createCode, hashCode } from "@/server/infrastructure/secrets/tokens";
+import { consumePointOrThrow, type RateLimitCounter } from "@/server/infrastructure/rate-limit/limiter";
+import { createSixDigitCode, hashCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
 import type { CodeTexted, confirmSms, startSms } from "../contract";
 import { upsertUnconfirmedFactor } from "../statements";
-import { finishActivation } from "./set-up";
+import { finishFactorActivation } from "./set-up";
 import { withWrongCodeLimit } from "./wrong-codes";
 
-export const CODE_LIFETIME_MS = 5 * MINUTE;
+export const SENT_CODE_LIFETIME_MS = 5 * MINUTE;
 /** Per account, across e-mail and SMS. */
-export const SEND_MINUTE_COUNTER: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
-const SEND_HOURLY_COUNTER: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, limitsGuessing: true };
+export const CODES_PER_MINUTE_COUNTER: RateLimitCounter = {
+  name: "2fa_send",
+  points: 1,
+  per: 60,
+  durable: true,
+};
+const CODES_PER_HOUR_COUNTER: RateLimitCounter = {
+  name: "2fa_send_hourly",
+  points: 5,
+  per: 3600,
+  limitsGuessing: true,
+};
 
 /** With `phone`, also counts against the SMS limits. Throws `too_many_requests`, `phone_invalid`. */
-export async function countSentCode(userId: number, phone?: string | null): Promise<void> {
-  for (const counter of [SEND_MINUTE_COUNTER, SEND_HOURLY_COUNTER])
-    await requirePoint(counter, String(userId));
-  if (phone) await countSms(phone);
+export async function limitSentCodes(userId: number, phone?: string | null): Promise<void> {
+  for (const counter of [CODES_PER_MINUTE_COUNTER, CODES_PER_HOUR_COUNTER])
+    await consumePointOrThrow(counter, String(userId));
+  if (phone) await limitSms(phone);
 }
 
 /** Text messages cost money: daily limits per number, per country and in total. */
-async function countSms(phone: string): Promise<void> {
+async function limitSms(phone: string): Promise<void> {
   if (!canReceiveTexts(phone)) throw createError("phone_invalid");
   const { SMS_PER_NUMBER, SMS_PER_COUNTRY, SMS_PER_DAY } = env();
   const dailyLimits = [
@@ -44,7 +54,7 @@ async function countSms(phone: string): Promise<void> {
   ] as const;
   for (const [name, points, key] of dailyLimits) {
     const counter = { name: `sms_${name}`, points, per: 86_400, limitsGuessing: true };
-    await requirePoint(counter, key, async () =>
+    await consumePointOrThrow(counter, key, async () =>
       log.warn({ event: "sms.capped", cap: name, country: getPhoneCountry(phone) }),
     );
   }
@@ -73,8 +83,8 @@ export function buildSmsSentResponse(
     success: true,
     message: formatText(locale, "responses.code_texted"),
     masked_destination: maskPhone(phone),
-    expires_in: CODE_LIFETIME_MS / SECOND,
-    resend_after: SEND_MINUTE_COUNTER.per,
+    expires_in: SENT_CODE_LIFETIME_MS / SECOND,
+    resend_after: CODES_PER_MINUTE_COUNTER.per,
   };
 }
 
@@ -86,8 +96,8 @@ export async function startSmsFactor(ctx: Context<UserActor>): Promise<Output<ty
   const phone = await findPhone(ctx, userId);
   if (!phone) throw createError("phone_missing");
   if (!canReceiveTexts(phone)) throw createError("phone_invalid");
-  await countSentCode(userId, phone);
-  const code = createCode();
+  await limitSentCodes(userId, phone);
+  const code = createSixDigitCode();
   await withLockedOwnAccount(ctx, async (tx) => {
     const rows = await upsertUnconfirmedFactor(tx, {
       userId,
@@ -115,14 +125,14 @@ export async function confirmSmsFactor(
           userId,
           kind: "sms",
           confirmedAt: null,
-          createdAt: { gt: fromNow(-CODE_LIFETIME_MS) },
+          createdAt: { gt: fromNow(-SENT_CODE_LIFETIME_MS) },
           secretSealed: digestSetUpCode(body.code, userId, phone ?? ""),
         },
         data: { confirmedAt: now, secretSealed: null },
       });
       if (update.count === 0) return undefined;
       await updateUser(tx, { id: userId }, { phoneVerifiedAt: now });
-      return finishActivation(tx, "sms");
+      return finishFactorActivation(tx, "sms");
     }),
   );
   if (!result) throw createError("code_wrong");

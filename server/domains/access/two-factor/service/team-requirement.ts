@@ -4,39 +4,43 @@ import type { Input, Output } from "@/server/core/contract";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { applyTwoFactorRequirement } from "@/server/domains/accounts/users/service/two-factor-requirement";
+import { queueTwoFactorDeadlines } from "@/server/domains/accounts/users/service/two-factor-requirement";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getTeamFactorDuty, putTeamFactorDuty } from "../contract";
 
 export async function getTeamRequirement(ctx: Context<UserActor>): Promise<Output<typeof getTeamFactorDuty>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   return readTeamState(ctx, ctx.actor.id);
 }
 
 export async function changeTeamRequirement(
   ctx: Context<UserActor>,
-  { body: { duty: requested, expected } }: Input<typeof putTeamFactorDuty>,
+  { body: { duty: newRequirement, expected } }: Input<typeof putTeamFactorDuty>,
 ): Promise<Output<typeof putTeamFactorDuty>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   await requireProof(ctx);
   const { id: resellerId } = ctx.actor;
   const state = await withLockedOwnAccount(ctx, async (tx) => {
-    await requireReseller(tx);
-    const current = await findRequirement(tx, resellerId);
-    rejectStaleChange(expected, { current: { duty: current }, requested: { duty: requested } });
-    if (JSON.stringify(current) === JSON.stringify(requested)) return readTeamState(tx, resellerId);
-    await saveRequirement(tx, resellerId, requested);
+    await requireSignedReseller(tx);
+    const currentRequirement = await findRequirement(tx, resellerId);
+    rejectStaleChange(expected, {
+      current: { duty: currentRequirement },
+      requested: { duty: newRequirement },
+    });
+    if (JSON.stringify(currentRequirement) === JSON.stringify(newRequirement))
+      return readTeamState(tx, resellerId);
+    await saveRequirement(tx, resellerId, newRequirement);
     const object = { type: "User" as const, id: resellerId };
     await audit(tx, {
       action: "factor_duty.changed",
       object,
-      details: { before: JSON.stringify(current), after: JSON.stringify(requested) },
+      details: { before: JSON.stringify(currentRequirement), after: JSON.stringify(newRequirement) },
     });
     const newState = await readTeamState(tx, resellerId);
-    await applyTwoFactorRequirement(tx);
+    await queueTwoFactorDeadlines(tx);
     return newState;
   });
   return { ...state, message: formatText(ctx.locale, "responses.factor_duty_saved") };
@@ -44,7 +48,7 @@ export async function changeTeamRequirement(
 
 export async function endTeamRequirement(tx: DbAccess, resellerId: number): Promise<void> {
   const { count } = await tx.db.factorDuty.deleteMany({ where: { resellerId } });
-  if (count > 0) await applyTwoFactorRequirement(tx);
+  if (count > 0) await queueTwoFactorDeadlines(tx);
 }
 
 type Requirement = Output<typeof getTeamFactorDuty>["duty"];
@@ -78,16 +82,20 @@ async function findRequirement({ db }: Pick<DbAccess, "db">, resellerId: number)
   return row && { required_from: columnToDay(row.requiredFrom), grace_days: row.graceDays };
 }
 
-async function readTeamState(tx: Pick<DbAccess, "db">, id: number) {
+async function readTeamState(tx: Pick<DbAccess, "db">, resellerId: number) {
   const withoutFactorCount = await tx.db.user.count({
     where: {
       role: "user",
       isActive: true,
       anonymisedAt: null,
-      OR: [{ resellerId: id }, { parentUserId: id }, { resellerId: null, parent: { resellerId: id } }],
+      OR: [{ resellerId }, { parentUserId: resellerId }, { resellerId: null, parent: { resellerId } }],
       factors: { none: { confirmedAt: { not: null } } },
       passkeys: { none: {} },
     },
   });
-  return { success: true as const, duty: await findRequirement(tx, id), without_count: withoutFactorCount };
+  return {
+    success: true as const,
+    duty: await findRequirement(tx, resellerId),
+    without_count: withoutFactorCount,
+  };
 }

@@ -2,18 +2,18 @@ import type { Context } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
-  type Counter,
-  requirePoint,
+  consumePointOrThrow,
+  getSecondsUntilAllowed,
+  type RateLimitCounter,
   resetCounter,
   returnPoint,
-  secondsUntilAllowed,
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /** `set_up` is separate: an API key that may only change the profile must not block its owner's sign-in. */
 const WRONG_CODE_COUNTERS = {
   sign_in: { name: "2fa_wrong", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
   set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, isDocumented: true, limitsGuessing: true },
-} satisfies Record<string, Counter>;
+} satisfies Record<string, RateLimitCounter>;
 
 /** Counts before the check: concurrent calls cannot exceed the limit. A right code gets its point back. */
 export async function withWrongCodeLimit<T>(
@@ -22,7 +22,7 @@ export async function withWrongCodeLimit<T>(
   checkCode: () => Promise<T>,
 ): Promise<T> {
   const [counter, key] = [WRONG_CODE_COUNTERS[purpose], String(userId)];
-  await requirePoint(counter, key, () =>
+  await consumePointOrThrow(counter, key, () =>
     audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } }),
   );
   const result = await checkCode();
@@ -35,9 +35,9 @@ export async function withWrongCodeLimit<T>(
 }
 
 export function secondsUntilCodesAllowed(userId: number): Promise<number> {
-  return secondsUntilAllowed(WRONG_CODE_COUNTERS.sign_in, String(userId));
+  return getSecondsUntilAllowed(WRONG_CODE_COUNTERS.sign_in, String(userId));
 }
 
-export async function resetWrongCodes(userId: number): Promise<void> {
+export async function resetWrongCodeCounter(userId: number): Promise<void> {
   await resetCounter(WRONG_CODE_COUNTERS.sign_in, String(userId));
 }

@@ -1,11 +1,11 @@
 import type { Context } from "@/server/core/context";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { cancelPendingAddress, setAddress } from "@/server/domains/accounts/users/service/change";
+import { cancelPendingEmail, setEmail } from "@/server/domains/accounts/users/service/change";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { UNDO_HOURS } from "../contract";
-import { voidLinks } from "./void-links";
+import { EMAIL_CHANGE_UNDO_HOURS } from "../contract";
+import { voidLinksAndCodes } from "./void-links-and-codes";
 
 interface ProvenAddress {
   userId: number;
@@ -31,8 +31,8 @@ export async function confirmPendingEmail(
   });
   if (!account?.pendingEmail) return undefined;
   const [now, token, email] = [new Date(), createToken("dsc"), account.pendingEmail];
-  await setAddress(tx, userId, { email, verifiedAt: now });
-  await voidLinks(tx, userId);
+  await setEmail(tx, userId, { email, verifiedAt: now });
+  await voidLinksAndCodes(tx, userId);
   await tx.db.emailChange.create({
     data: {
       userId,
@@ -43,27 +43,30 @@ export async function confirmPendingEmail(
       newEmailKey: emailKey,
       tokenHash: hashSecret(token),
       appliedAt: now,
-      expiresAt: fromNow(UNDO_HOURS * HOUR),
+      expiresAt: fromNow(EMAIL_CHANGE_UNDO_HOURS * HOUR),
     },
     select: { id: true },
   });
   await audit(tx, { action: "profile.email_changed", object: { type: "User", id: userId }, actorId: userId });
   await mailUser(tx, account, {
     template: "email_changed",
-    params: { hours: UNDO_HOURS, email },
+    params: { hours: EMAIL_CHANGE_UNDO_HOURS, email },
     path: `/undo-email-change?token=${token}`,
   });
   return now;
 }
 
-export async function endCompetingChanges(tx: Context, { userId, emailKey }: ProvenAddress): Promise<void> {
+export async function cancelCompetingEmailChanges(
+  tx: Context,
+  { userId, emailKey }: ProvenAddress,
+): Promise<void> {
   const users = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },
     orderBy: { id: "asc" },
     select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
   });
   for (const user of users) {
-    await cancelPendingAddress(tx, user.id);
+    await cancelPendingEmail(tx, user.id);
     await mailUser(tx, user, {
       template: "email_change_ended",
       params: { email: user.pendingEmail! },

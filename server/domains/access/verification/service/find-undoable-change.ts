@@ -1,7 +1,7 @@
 import { maskEmail } from "@/server/core/mask";
-import { undoableChangeFilter } from "@/server/domains/accounts/users/service/find";
+import { undoableEmailChangeFilter } from "@/server/domains/accounts/users/service/find";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 
 /** The addresses are masked, because anyone may have found the link. */
 export interface UndoableChange {
@@ -12,9 +12,9 @@ export interface UndoableChange {
 
 /** Returns undefined for an invalid link. Does not consume the link. */
 export async function findUndoableChange(token: string): Promise<UndoableChange | undefined> {
-  if (!isToken(token, "dsc")) return undefined;
+  if (!isWellFormedToken(token, "dsc")) return undefined;
   const change = await withoutTransaction().db.emailChange.findFirst({
-    where: { tokenHash: hashSecret(token), ...undoableChangeFilter() },
+    where: { tokenHash: hashSecret(token), ...undoableEmailChangeFilter() },
     select: { oldEmail: true, newEmail: true, appliedAt: true },
   });
   return change?.appliedAt

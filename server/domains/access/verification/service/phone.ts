@@ -7,8 +7,8 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, toIsoMicros } from "@/server/core/time";
 import {
   buildSmsSentResponse,
-  CODE_LIFETIME_MS,
-  countSentCode,
+  limitSentCodes,
+  SENT_CODE_LIFETIME_MS,
   sendCodeBySms,
 } from "@/server/domains/access/two-factor/service/sms";
 import { withWrongCodeLimit } from "@/server/domains/access/two-factor/service/wrong-codes";
@@ -16,7 +16,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
-import { createCode, hashCode } from "@/server/infrastructure/secrets/tokens";
+import { createSixDigitCode, hashCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "../contract";
 
 export async function getPhoneState({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
@@ -40,10 +40,13 @@ export async function sendPhoneVerificationCode(
   const { phone } = await loadPhone(ctx, id);
   if (!phone) throw createError("phone_missing");
   if (!canReceiveTexts(phone)) throw createError("phone_invalid");
-  await countSentCode(id, phone);
-  const code = createCode();
+  await limitSentCodes(id, phone);
+  const code = createSixDigitCode();
   await withTransaction(ctx, async (tx) => {
-    const storedCode = { codeHash: digestPhoneCode(code, id, phone), expiresAt: fromNow(CODE_LIFETIME_MS) };
+    const storedCode = {
+      codeHash: digestPhoneCode(code, id, phone),
+      expiresAt: fromNow(SENT_CODE_LIFETIME_MS),
+    };
     await tx.db.phoneCode.upsert({
       where: { userId: id },
       create: { userId: id, ...storedCode },

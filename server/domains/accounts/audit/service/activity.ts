@@ -50,13 +50,13 @@ export async function listOwnActivity(
 }
 
 /** Actions of callers who proved nothing: sign-ins that did not succeed, and throttled attempts. */
-const UNPROVEN_ACTIONS = /^sign_in\.(?!succeeded)|\.throttled$/;
+const UNPROVEN_ACTION_PATTERN = /^sign_in\.(?!succeeded)|\.throttled$/;
 
 function classifyActor(
   { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
   callerId: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
-  if (actorKind === "anonymous") return UNPROVEN_ACTIONS.test(action) ? "nobody" : "you";
+  if (actorKind === "anonymous") return UNPROVEN_ACTION_PATTERN.test(action) ? "nobody" : "you";
   return actorId === callerId ? "you" : "somebody_else";
 }

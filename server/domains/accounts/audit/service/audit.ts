@@ -2,9 +2,9 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
 import { truncateGraphemes } from "@/server/core/graphemes";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Author, insertEntry } from "../statements";
+import { type AuditAuthor, insertEntry } from "../statements";
 
-export { type Author, insertEntriesSql } from "../statements";
+export { type AuditAuthor, insertAuditEntriesSql } from "../statements";
 
 type FieldValue = string | number | boolean | null;
 interface Changes {
@@ -57,7 +57,7 @@ export async function audit(
   const caller = ctx.actor.kind === "user" ? ctx.actor : undefined;
   const impersonation = caller?.impersonation;
   const authorId = impersonation?.actorId ?? caller?.id ?? actorId ?? null;
-  await insertEntry.later(ctx, {
+  await insertEntry.sendWithoutWaiting(ctx, {
     actorKind: ctx.actor.kind,
     actorId: authorId,
     onBehalfOf: onBehalfOf ?? (impersonation ? caller!.id : null),
@@ -71,7 +71,7 @@ export async function audit(
   });
 }
 
-export function getAuthor(ctx: Context<UserActor>): Author {
+export function getAuditAuthor(ctx: Context<UserActor>): AuditAuthor {
   return { actorId: ctx.actor.id, ...getOrigin(ctx) };
 }
 

@@ -9,16 +9,16 @@ import { findLastCheck } from "./last-check";
 
 export async function getChainState(ctx: Context<UserActor>): Promise<Output<typeof getAuditChain>> {
   requireAdministrator(ctx.actor);
-  const [seal, checked] = await Promise.all([
+  const [lastSeal, lastCheck] = await Promise.all([
     ctx.db.auditSeal.findFirst({ orderBy: { id: "desc" }, select: { at: true, hash: true } }),
     findLastCheck(ctx),
   ]);
   return {
     success: true,
     chain: {
-      sealed_until: seal && toIsoMicros(seal.at),
-      head: seal && Buffer.from(seal.hash).toString("hex"),
-      checked: checked ? { ...checked, at: toIsoMicros(checked.at) } : null,
+      sealed_until: lastSeal && toIsoMicros(lastSeal.at),
+      head: lastSeal && Buffer.from(lastSeal.hash).toString("hex"),
+      checked: lastCheck ? { ...lastCheck, at: toIsoMicros(lastCheck.at) } : null,
     },
   };
 }

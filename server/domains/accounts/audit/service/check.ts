@@ -23,9 +23,9 @@ const AUDIT_REASON_BY_CHAIN_REASON: Record<ChainBreak["reason"], AuditBreakReaso
 };
 
 export interface AuditVerdict extends Pick<VerificationResult, "lastHash" | "validHashes"> {
-  entries: number;
-  erased: number;
-  seals: number;
+  entryCount: number;
+  erasedCount: number;
+  sealCount: number;
   broken?: { reason: AuditBreakReason; id: number };
 }
 
@@ -39,29 +39,33 @@ const MAX_ATTEMPTS = 10;
 export async function verifyAudit(access: SqlAccess): Promise<AuditVerdict> {
   for (let attempt = 1; ; attempt++) {
     const [stub] = await findStub(access);
-    const verdict = await verifyFrom(access, stub);
+    const verdict = await verifyAfterStub(access, stub);
     if (!verdict.broken || attempt === MAX_ATTEMPTS) return verdict;
     if ((await findStub(access))[0]?.id === stub?.id) return verdict;
   }
 }
 
-async function verifyFrom(access: SqlAccess, stub: Stub | undefined): Promise<AuditVerdict> {
-  const counts = { entries: 0, erased: 0 };
+async function verifyAfterStub(access: SqlAccess, stub: Stub | undefined): Promise<AuditVerdict> {
+  const counts = { entryCount: 0, erasedCount: 0 };
   if (stub && !stubMac.matches(stub, stub.mac)) {
     const broken = { reason: "stub_forged" as const, id: stub.id };
-    return { ...counts, seals: 0, lastHash: null, validHashes: new Set(), broken };
+    return { ...counts, sealCount: 0, lastHash: null, validHashes: new Set(), broken };
   }
   const [head] = await findAuditHead(access);
   let sealWithoutFirstEntry: Seal | undefined;
-  const read = async (afterSealId: number, limit: number) => {
+  const readSeals = async (afterSealId: number, limit: number) => {
     const seals = await listSeals(access, { afterSealId, limit });
     sealWithoutFirstEntry ??= seals.find(({ hasFirstEntry }) => !hasFirstEntry);
     return seals;
   };
-  const { checked: seals, broken, ...chainResult } = await sealChain.verify({ head, read, start: stub });
+  const {
+    checked: sealCount,
+    broken,
+    ...chainResult
+  } = await sealChain.verify({ head, read: readSeals, start: stub });
   const verdict: AuditVerdict = {
     ...counts,
-    seals,
+    sealCount,
     lastHash: chainResult.lastHash,
     validHashes: chainResult.validHashes,
   };
@@ -86,9 +90,9 @@ async function verifyEntries(
 ): Promise<AuditVerdict["broken"]> {
   const openSeals = new Map<number, OpenSeal>();
   const evidenceEntries: SealedEntry[] = [];
-  const read = (afterEntryId: string, limit: number) =>
+  const readEntries = (afterEntryId: string, limit: number) =>
     listEntriesSealedUpTo(access, { afterEntryId, limit, upToSealId });
-  for await (const entries of readBatches(read, "0")) {
+  for await (const entries of readBatches(readEntries, "0")) {
     const newSealIds = new Set(entries.map(({ sealId }) => sealId).filter((id) => !openSeals.has(id)));
     for (const seal of await findSeals(access, { ids: [...newSealIds] }))
       openSeals.set(seal.id, { seal, count: 0, digest: createHash("sha256") });
@@ -99,8 +103,8 @@ async function verifyEntries(
       const openSeal = openSeals.get(entry.sealId);
       if (stub && entry.sealId <= stub.id) evidenceEntries.push(entry);
       else if (!openSeal) return { reason: "entry_added", id };
-      verdict.entries++;
-      if (state === "erased") verdict.erased++;
+      verdict.entryCount++;
+      if (state === "erased") verdict.erasedCount++;
       if (!openSeal) continue;
       openSeal.count++;
       openSeal.digest.update(entry.rowHash!);

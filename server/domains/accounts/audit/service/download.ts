@@ -9,7 +9,7 @@ import type { downloadAudit } from "../contract";
 import { describeAction, ENTRY_COLUMNS } from "../dto";
 import { buildAuditFilter, loadPersonLookup } from "./list";
 
-const COLUMNS = [
+const CSV_COLUMNS = [
   ...["id", "at", "action", "summary", "actor_id", "actor", "on_behalf_of_id", "object_type", "object_id"],
   ...["details", "before", "after", "ip", "request_id"],
 ];
@@ -25,7 +25,7 @@ export async function downloadEntries(
   const { direction } = parseSort(query.sort ?? "-at");
   return createCsvFile(generateCsvRows(ctx, where, direction), {
     name: "audit.csv",
-    columns: COLUMNS,
+    columns: CSV_COLUMNS,
     locale: ctx.locale,
   });
 }
@@ -59,7 +59,7 @@ async function* generateCsvRows(
         details: maskFacts(row.details),
         before: maskFacts(row.before),
         after: maskFacts(row.after),
-        ip: maskAddress(row.ip),
+        ip: maskIpAddress(row.ip),
         request_id: row.requestId,
       };
     if (rows.length < BATCH_SIZE) return;
@@ -69,7 +69,7 @@ async function* generateCsvRows(
 
 const maskFacts = (facts: unknown) => (facts === null ? null : JSON.stringify(maskContacts(facts, [])));
 
-function maskAddress(ip: string | null): string | null {
+function maskIpAddress(ip: string | null): string | null {
   if (!ip) return null;
   return ip.includes(":") ? `${ip.split(":").slice(0, 3).join(":")}:…` : ip.replace(/(?<!\d)\d+$/, "…");
 }

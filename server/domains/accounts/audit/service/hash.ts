@@ -1,23 +1,26 @@
 import { createHash } from "node:crypto";
-import { createMac, hashChain, toHex } from "@/server/infrastructure/chain";
+import { createMac, defineHashChain, toHex } from "@/server/infrastructure/chain";
 import type { Seal, SealableEntry } from "../statements";
 
-/** Each form starts with its kind. Never change the fields or their order: stored hashes depend on them. */
+/**
+ * Key of all MACs below. The fields of each MAC start with its kind. Never change them or their order: stored
+ * hashes depend on them.
+ */
 const KEY_PURPOSE = "audit";
 
 /** Size of each half of the content hash: one for the facts, one for the origin. Either can be erased. */
-const HALF_BYTES = 16;
+const HALF_HASH_BYTES = 16;
 
 // The id makes the hashes of equal facts or addresses differ.
 const factsMac = createMac<SealableEntry>(
   KEY_PURPOSE,
   ({ id, details, before, after }) => ["facts", id, details, before, after],
-  HALF_BYTES,
+  HALF_HASH_BYTES,
 );
 const originMac = createMac<SealableEntry>(
   KEY_PURPOSE,
   ({ id, ip, userAgent }) => ["origin", id, ip, userAgent],
-  HALF_BYTES,
+  HALF_HASH_BYTES,
 );
 const rowMac = createMac<SealableEntry & { contentHash: Uint8Array }>(KEY_PURPOSE, (row) => [
   "row",
@@ -33,7 +36,7 @@ const rowMac = createMac<SealableEntry & { contentHash: Uint8Array }>(KEY_PURPOS
   toHex(row.contentHash),
 ]);
 
-export function computeHashes(row: SealableEntry) {
+export function computeEntryHashes(row: SealableEntry) {
   const contentHash = Buffer.concat([factsMac.compute(row), originMac.compute(row)]);
   return { contentHash, rowHash: rowMac.compute({ ...row, contentHash }) };
 }
@@ -44,8 +47,8 @@ export function getEntryState(
 ): "whole" | "erased" | "altered" {
   const { contentHash, rowHash } = row;
   if (!contentHash || !rowHash || !rowMac.matches({ ...row, contentHash }, rowHash)) return "altered";
-  const areFactsIntact = factsMac.matches(row, contentHash.subarray(0, HALF_BYTES));
-  const isOriginIntact = originMac.matches(row, contentHash.subarray(HALF_BYTES));
+  const areFactsIntact = factsMac.matches(row, contentHash.subarray(0, HALF_HASH_BYTES));
+  const isOriginIntact = originMac.matches(row, contentHash.subarray(HALF_HASH_BYTES));
   if (areFactsIntact && isOriginIntact) return "whole";
   const areFactsErased = row.details === null && row.before === null && row.after === null;
   const isOriginErased = row.ip === null && row.userAgent === null;
@@ -53,7 +56,7 @@ export function getEntryState(
 }
 
 /** `isGrowing`: the chain is verified without a lock, while seals are added. */
-export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
+export const sealChain = defineHashChain<Seal, { id: number; hash: Uint8Array }>({
   row: createMac(KEY_PURPOSE, ({ id, rows, firstId, lastId, digest, prevHash, at }) => [
     "seal",
     id,
@@ -65,7 +68,7 @@ export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
     at.toISOString(),
   ]),
   head: createMac(KEY_PURPOSE, ({ id, hash }) => ["head", id, toHex(hash)]),
-  isNumbered: true,
+  hasContiguousIds: true,
   isGrowing: true,
 });
 

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { getRegisteredDomains } from "@/server/core/domain";
 import { parsePage, parseSort } from "@/server/core/list";
 import { normaliseEmail } from "@/server/core/normalise";
-import { emailKey, MAX_ID } from "@/server/core/schema";
+import { MAX_ID, toEmailKey } from "@/server/core/schema";
 import { MINUTE, toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type downloadAudit, type listAudit, MAX_LISTED_ENTRIES } from "../contract";
@@ -71,7 +71,7 @@ export async function buildAuditFilter(
   };
 }
 
-/** No transaction lasts longer. An entry has the start time of its transaction, but its ID comes later. */
+/** No transaction lasts longer. An entry's time is the start of its transaction; it gets its ID later. */
 const MAX_TRANSACTION_MS = 10 * MINUTE;
 
 /** Filters by day, and by an ID range, so that PostgreSQL can use the index by which the query is ordered. */
@@ -79,8 +79,8 @@ async function buildDayFilter(
   { db }: Pick<Context, "db">,
   { from, to }: Pick<Filter, "from" | "to">,
 ): Promise<Prisma.AuditEventWhereInput> {
-  const periodStart = from ? getEndOfDay(from, { plus: -1 }) : undefined;
-  const periodEnd = to ? getEndOfDay(to, { plus: 0 }) : undefined;
+  const periodStart = from ? getEndOfDay(from, { plusDays: -1 }) : undefined;
+  const periodEnd = to ? getEndOfDay(to, { plusDays: 0 }) : undefined;
   const select = { id: true } as const;
   const [lastEntryBefore, firstEntryAfter] = await Promise.all([
     periodStart &&
@@ -107,20 +107,20 @@ const splitWords = (q: string | null | undefined) => (q ?? "").split(/\s+/).filt
 /** Matches an account (ID or e-mail address) or part of an action's name. Both use an index. */
 async function buildWordFilter(
   ctx: Pick<Context, "db">,
-  input: string,
+  typedWord: string,
 ): Promise<Prisma.AuditEventWhereInput> {
-  const word = normaliseEmail(input);
-  const matchAccounts = (ids: number[]) => [
+  const word = normaliseEmail(typedWord);
+  const buildAccountConditions = (ids: number[]) => [
     { actorId: { in: ids } },
     { objectType: "User", objectId: { in: ids.map(String) } },
   ];
   if (word.includes("@")) {
-    const where = { emailKey: emailKey(word) };
+    const where = { emailKey: toEmailKey(word) };
     const user = await ctx.db.user.findUnique({ where, select: { id: true } });
-    return { OR: matchAccounts(user ? [user.id] : []) };
+    return { OR: buildAccountConditions(user ? [user.id] : []) };
   }
-  const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-  if (id > 0 && id <= MAX_ID) return { OR: matchAccounts([id]) };
+  const accountId = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
+  if (accountId > 0 && accountId <= MAX_ID) return { OR: buildAccountConditions([accountId]) };
   const actions = getRegisteredDomains().flatMap(({ audit = [] }) =>
     audit.filter((action) => action.includes(word)),
   );

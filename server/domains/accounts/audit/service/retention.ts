@@ -22,10 +22,10 @@ class BrokenLog extends Error {
 
 /** Deletes entries sealed before a time. Returns the number of deleted seals. */
 export async function deleteExpiredEntries({ before }: { before: Date }): Promise<number> {
-  for (let deletedSeals = 0; ; ) {
+  for (let deletedSealCount = 0; ; ) {
     const count = await inTransaction((tx) => deleteNextBatch(tx, before));
-    deletedSeals += count;
-    if (count < SEALS_PER_BATCH) return deletedSeals;
+    deletedSealCount += count;
+    if (count < SEALS_PER_BATCH) return deletedSealCount;
   }
 }
 
@@ -69,15 +69,16 @@ async function extendStub(
   { seal, evidenceActions }: { seal: Seal; evidenceActions: string[] },
 ) {
   const entries = await listEntriesOfSeal(tx, seal);
-  const digest = createHash("sha256");
+  const sealDigest = createHash("sha256");
   let { kept: evidenceCount, digest: evidenceDigest } = stub;
   for (const entry of entries) {
     if (getEntryState(entry) === "altered") throw new BrokenLog(`at entry ${entry.id}`);
-    digest.update(entry.rowHash!);
+    sealDigest.update(entry.rowHash!);
     if (!evidenceActions.includes(entry.action)) continue;
     evidenceCount++;
     evidenceDigest = extendEvidenceDigest(evidenceDigest, entry.rowHash!);
   }
-  if (findSealBreak({ seal, count: entries.length, digest })) throw new BrokenLog(`under seal ${seal.id}`);
+  if (findSealBreak({ seal, count: entries.length, digest: sealDigest }))
+    throw new BrokenLog(`under seal ${seal.id}`);
   return { id: seal.id, hash: seal.hash, kept: evidenceCount, digest: evidenceDigest };
 }

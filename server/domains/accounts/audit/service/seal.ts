@@ -3,9 +3,9 @@ import { log } from "@/server/core/log";
 import { toHex } from "@/server/infrastructure/chain";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { listUnsealedEntries, lockSeals, markSealed } from "../statements";
-import { computeHashes, sealChain } from "./hash";
+import { computeEntryHashes, sealChain } from "./hash";
 
-/* A job seals entries a minute later, without locking writers. A hash covers entries and previous seal. */
+/* A job seals entries a minute old, without locking writers. Each hash covers entries and previous seal. */
 
 const BATCH_SIZE = 1000;
 
@@ -36,7 +36,7 @@ async function sealNextBatch(tx: DbAccess, batch: { limit: number; minAgeSeconds
     orderBy: { id: "desc" },
     select: { id: true, hash: true },
   });
-  const hashes = entries.map(computeHashes);
+  const hashes = entries.map(computeEntryHashes);
   const unlinkedSeal = {
     id: (lastSeal?.id ?? 0) + 1,
     rows: entries.length,

@@ -8,8 +8,8 @@ import {
   type MandatoryConsent,
 } from "../contract";
 import { countGrantedConsents, listLatestConsents, listMissingConsents } from "../statements";
-import { appendEntries, type Entry } from "./ledger";
-import { loadCurrentVersions, loadTextHash } from "./texts";
+import { appendConsentEntries, type NewConsentEntry } from "./ledger";
+import { loadCurrentTextVersions, loadTextHash } from "./texts";
 
 /** Origin of an answer. `role`: recorded as not given when an administrator got another role. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
@@ -20,10 +20,10 @@ export async function recordConsents(
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
   if (keys.length === 0) return;
-  const versions = await loadCurrentVersions(tx);
-  const entries: Entry[] = [];
+  const currentVersions = await loadCurrentTextVersions(tx);
+  const entries: NewConsentEntry[] = [];
   for (const key of keys) {
-    const [version, locale] = [versions[key], tx.locale];
+    const [version, locale] = [currentVersions[key], tx.locale];
     entries.push({
       userId,
       key,
@@ -36,7 +36,7 @@ export async function recordConsents(
       source,
     });
   }
-  await appendEntries(tx, entries);
+  await appendConsentEntries(tx, entries);
 }
 
 export type LatestConsent = Awaited<ReturnType<typeof listLatestConsents>>[number];
@@ -50,18 +50,18 @@ export async function loadLatestConsents(
 }
 
 /** Finds mandatory consents given to an outdated text. The panel asks for them again. */
-export function findChangedMandatory(
+export function findOutdatedConsentKeys(
   latestByKey: Map<ConsentKey, LatestConsent>,
-  versions: Record<ConsentKey, string>,
+  currentVersions: Record<ConsentKey, string>,
 ): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => {
     const latestAnswer = latestByKey.get(key);
-    return latestAnswer?.granted === true && latestAnswer.textVersion !== versions[key];
+    return latestAnswer?.granted === true && latestAnswer.textVersion !== currentVersions[key];
   });
 }
 
 /** Accounts from an identity provider, claimed accounts and former administrators may lack consents. */
-export async function findMissingMandatory(
+export async function findMissingConsentKeys(
   access: Pick<DbAccess, "sql">,
   userId: number,
 ): Promise<MandatoryConsent[]> {
@@ -81,7 +81,10 @@ export async function recordUnansweredConsents(
   await recordConsents({ db, sql, locale, ip: null, userAgent: null }, { userId, consents, source: "role" });
 }
 
-export async function countGrantedAccounts(access: Pick<DbAccess, "sql">, key: ConsentKey): Promise<number> {
+export async function countConsentingAccounts(
+  access: Pick<DbAccess, "sql">,
+  key: ConsentKey,
+): Promise<number> {
   const [row] = await countGrantedConsents(access, { key });
   return row?.count ?? 0;
 }

@@ -14,9 +14,14 @@ import {
 } from "../contract";
 import { ENTRY_COLUMNS, toConsentEntry } from "../dto";
 import { lockAccountForShare, lockLedger } from "../statements";
-import { findChangedMandatory, findMissingMandatory, loadLatestConsents, recordConsents } from "./record";
+import {
+  findMissingConsentKeys,
+  findOutdatedConsentKeys,
+  loadLatestConsents,
+  recordConsents,
+} from "./record";
 import { buildPreviousOwnerRedactor } from "./redact";
-import { loadCurrentVersions } from "./texts";
+import { loadCurrentTextVersions } from "./texts";
 
 const HISTORY_LIMIT = 200;
 
@@ -36,10 +41,10 @@ export async function changeOwnConsents(
     const [account] = await lockAccountForShare(tx, { userId });
     if (!account) throw createError("unauthenticated");
     await lockLedger(tx);
-    const changes = await findChangedConsents(tx, userId, consents);
-    const changedKeys = Object.keys(changes);
+    const changedConsents = await findChangedConsents(tx, userId, consents);
+    const changedKeys = Object.keys(changedConsents);
     if (changedKeys.length > 0) {
-      await recordConsents(tx, { userId, consents: changes, source: "profile" });
+      await recordConsents(tx, { userId, consents: changedConsents, source: "profile" });
       await audit(tx, {
         action: "consents.changed",
         object: { type: "User", id: userId },
@@ -53,20 +58,20 @@ export async function changeOwnConsents(
 
 async function findChangedConsents(tx: DbAccess, userId: number, consents: Consents): Promise<Consents> {
   const latestByKey = await loadLatestConsents(tx, userId);
-  const versions = await loadCurrentVersions(tx);
+  const currentVersions = await loadCurrentTextVersions(tx);
   const changedKeys = CONSENTS.filter((key) => {
     const [answer, latestAnswer] = [consents[key], latestByKey.get(key)];
     if (answer === undefined || answer === null) return false;
-    return latestAnswer?.granted !== answer || (answer && latestAnswer.textVersion !== versions[key]);
+    return latestAnswer?.granted !== answer || (answer && latestAnswer.textVersion !== currentVersions[key]);
   });
   return Object.fromEntries(changedKeys.map((key) => [key, consents[key]]));
 }
 
 async function describeConsents(access: DbAccess, userId: number) {
   const latestByKey = await loadLatestConsents(access, userId);
-  const versions = await loadCurrentVersions(access);
-  const missingKeys = await findMissingMandatory(access, userId);
-  const rows = await access.db.consentRecord.findMany({
+  const currentVersions = await loadCurrentTextVersions(access);
+  const missingKeys = await findMissingConsentKeys(access, userId);
+  const historyRows = await access.db.consentRecord.findMany({
     where: { userId },
     orderBy: { id: "desc" },
     take: HISTORY_LIMIT,
@@ -75,24 +80,24 @@ async function describeConsents(access: DbAccess, userId: number) {
   const redactOrigin = await buildPreviousOwnerRedactor(access, userId);
   const consents = CONSENTS.map((key) => {
     const latestAnswer = latestByKey.get(key);
-    const entry = latestAnswer && redactOrigin(latestAnswer);
+    const shownAnswer = latestAnswer && redactOrigin(latestAnswer);
     return {
       key,
       mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
-      granted: entry?.granted ?? null,
-      text_version: entry?.textVersion ?? null,
-      current_version: versions[key],
-      since: entry ? toIsoMicros(entry.createdAt) : null,
-      locale: entry?.locale ?? null,
-      ip: entry?.ip ?? null,
-      source: entry?.source ?? null,
+      granted: shownAnswer?.granted ?? null,
+      text_version: shownAnswer?.textVersion ?? null,
+      current_version: currentVersions[key],
+      since: shownAnswer ? toIsoMicros(shownAnswer.createdAt) : null,
+      locale: shownAnswer?.locale ?? null,
+      ip: shownAnswer?.ip ?? null,
+      source: shownAnswer?.source ?? null,
     };
   });
   return {
     missing_consents: missingKeys,
-    changed_consents: findChangedMandatory(latestByKey, versions),
+    changed_consents: findOutdatedConsentKeys(latestByKey, currentVersions),
     consents,
     data: consents,
-    history: rows.map((row) => toConsentEntry(redactOrigin(row))),
+    history: historyRows.map((row) => toConsentEntry(redactOrigin(row))),
   };
 }

@@ -7,7 +7,9 @@ import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { CONSENT_VERSIONS, CONSENTS, type ConsentKey } from "../contract";
 
 /** Loads the version of each text in force: the latest published one, or the built-in one of the messages. */
-export async function loadCurrentVersions({ db }: Pick<DbAccess, "db">): Promise<Record<ConsentKey, string>> {
+export async function loadCurrentTextVersions({
+  db,
+}: Pick<DbAccess, "db">): Promise<Record<ConsentKey, string>> {
   const rows = await db.legalText.findMany({
     where: { key: { in: [...CONSENTS] }, locale: FALLBACK_LOCALE },
     orderBy: { publishedAt: "asc" },
@@ -27,12 +29,12 @@ export async function loadTextHash(
     where: { key, version, locale: { in: [locale, FALLBACK_LOCALE] } },
     select: { locale: true, hash: true },
   });
-  const row = rows.find((each) => each.locale === locale) ?? rows[0]!;
+  const row = rows.find((textRow) => textRow.locale === locale) ?? rows[0]!;
   return Buffer.from(row.hash).toString("hex");
 }
 
 async function loadPublishedTexts({ db }: Pick<DbAccess, "db">, locale: Locale): Promise<PublishedTexts> {
-  const publishedVersions = Object.entries(await loadCurrentVersions({ db })).filter(
+  const publishedVersions = Object.entries(await loadCurrentTextVersions({ db })).filter(
     ([key, version]) => version !== CONSENT_VERSIONS[key as ConsentKey],
   );
   if (publishedVersions.length === 0) return {};

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, invalidField } from "@/server/core/errors";
+import { createError, createNotFoundError, invalidField } from "@/server/core/errors";
 import { getNumberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { adjustCredits } from "../contract";
@@ -21,7 +21,7 @@ export async function adjustAccountCredits(
   const { amount, note } = body;
   const entry = await withTransaction(ctx, async (tx) => {
     await requireExistingAccount(tx, params.id);
-    await lockOwnAndOther(tx, params.id);
+    await lockCallerAndAccount(tx, params.id);
     // The account may have been deleted while the call waited for the lock.
     await requireExistingAccount(tx, params.id);
     const change = {
@@ -54,5 +54,5 @@ export async function adjustAccountCredits(
 
 async function requireExistingAccount({ db }: Pick<DbAccess, "db">, id: number): Promise<void> {
   if ((await db.user.count({ where: { id, anonymisedAt: null } })) === 0)
-    throw createError("record_not_found", { params: { model: "User", id } });
+    throw createNotFoundError("User", id);
 }

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { createCsvFile, readInBatches } from "@/server/core/csv";
-import { createError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { parsePage, parseSort } from "@/server/core/list";
 import type { downloadCredits, listCredits, listUserCredits } from "../contract";
 import { ENTRY_COLUMNS, toCreditEntry } from "../dto";
@@ -39,11 +39,11 @@ async function readLedger(
     db.creditEntry.count({ where }),
     db.creditEntry.findMany({ where, ...range, orderBy: buildOrder(query), select: ENTRY_COLUMNS }),
   ]);
-  if (!user) throw createError("record_not_found", { params: { model: "User", id: userId } });
+  if (!user) throw createNotFoundError("User", userId);
   return { success: true, credits: user.credits, data: entries.map(toCreditEntry), meta: { ...page, total } };
 }
 
-const COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;
+const CSV_COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;
 
 export async function downloadOwnCredits(
   { db, actor, locale }: Context<UserActor>,
@@ -55,5 +55,5 @@ export async function downloadOwnCredits(
       await db.creditEntry.findMany({ where, orderBy: buildOrder(query), ...batch, select: ENTRY_COLUMNS })
     ).map(toCreditEntry),
   );
-  return createCsvFile(rows, { name: "credits.csv", columns: COLUMNS, locale });
+  return createCsvFile(rows, { name: "credits.csv", columns: CSV_COLUMNS, locale });
 }

@@ -12,7 +12,10 @@ interface AccountRow {
 }
 
 /** Null without a verified portal at the host, and for a reseller without a signed agreement. */
-export async function findPortalReseller({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
+export async function findPortalResellerId({
+  db,
+  host,
+}: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === getMainHost()) return null;
   const agreementFilter = { resellerDesk: { agreementSignedAt: { not: null } } };
   const portal = await db.resellerPortal.findFirst({
@@ -52,7 +55,7 @@ export async function findPortalLock(
     : { url: env().APP_URL, brand: env().APP_NAME };
 }
 
-type Caller = Pick<Context<UserActor>, "sql" | "actor">;
+type CallerContext = Pick<Context<UserActor>, "sql" | "actor">;
 
 export async function hasSignedAgreement({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
   const [agreement] = await findAgreement({ sql }, { userId });
@@ -60,24 +63,27 @@ export async function hasSignedAgreement({ sql }: Pick<Context, "sql">, userId: 
 }
 
 /** Throws `agreement_unsigned` for a reseller without a valid signature. Others pass. */
-export async function requireAgreement(ctx: Caller): Promise<void> {
+export async function requireAgreement(ctx: CallerContext): Promise<void> {
   if (ctx.actor.role === "reseller" && !(await hasSignedAgreement(ctx, ctx.actor.id)))
     throw createError("agreement_unsigned");
 }
 
 /** Required for `/api/reseller/`. Throws `forbidden` and `agreement_unsigned`. */
-export async function requireReseller(ctx: Caller): Promise<void> {
+export async function requireSignedReseller(ctx: CallerContext): Promise<void> {
   if (ctx.actor.role !== "reseller") throw createError("forbidden");
   await requireAgreement(ctx);
 }
 
-/** Like {@link requireReseller}, but administrators must pass the reseller's account ID. Returns that ID. */
-export async function resolveReseller(ctx: Caller, requestedId: number | null | undefined): Promise<number> {
+/** Like {@link requireSignedReseller}, but administrators must pass the reseller's account ID. Returns that ID. */
+export async function resolveResellerId(
+  ctx: CallerContext,
+  requestedId: number | null | undefined,
+): Promise<number> {
   if (ctx.actor.role === "admin") {
     if (requestedId == null) throw invalidField("reseller_id", "required");
     return requestedId;
   }
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   if (requestedId != null && requestedId !== ctx.actor.id) throw createError("forbidden");
   return ctx.actor.id;
 }

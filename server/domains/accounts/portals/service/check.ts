@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { createSystemContext } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import {
   type DbAccess,
@@ -15,26 +15,30 @@ import {
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
 import type { askPortalDomain, checkPortal } from "../contract";
-import { FAILING_HOURS, RECOVERY_DAYS } from "../policy";
-import { checkAnswer, checkCertificate, checkRecord, type PortalCheckResult } from "../proof.provider";
-import { requireReseller } from "./access";
+import { AUTO_RECOVERY_DAYS, MAX_FAILING_HOURS } from "../policy";
+import {
+  checkAddressAndAnswer,
+  checkProofRecord,
+  type PortalCheckResult,
+  readCertificateEnd,
+} from "../proof.provider";
+import { requireSignedReseller } from "./access";
 import { findPortal } from "./portal";
 
 const MAX_LISTED_PROOFS = 50;
 
 export async function checkOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof checkPortal>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   await checkPortalDomain(ctx.actor.id, { byOwner: true });
   const portal = await findPortal(ctx, ctx.actor.id);
-  if (!portal)
-    throw createError("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
+  if (!portal) throw createNotFoundError("ResellerPortal", ctx.actor.id);
   return { success: true, portal };
 }
 
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Stores the result unless the claim has changed. After {@link RECOVERY_DAYS} only the owner can verify a
+ * Stores the result unless the claim has changed. After {@link AUTO_RECOVERY_DAYS} only the owner can verify a
  * domain again: it may have lapsed, and its buyer could publish the proof, which is public.
  */
 export async function checkPortalDomain(resellerId: number, { byOwner = false } = {}): Promise<void> {
@@ -43,21 +47,21 @@ export async function checkPortalDomain(resellerId: number, { byOwner = false } 
     select: { resellerId: true, domain: true, proof: true },
   });
   if (!claim) return;
-  const recordCheck = await checkRecord(claim);
+  const recordCheck = await checkProofRecord(claim);
   const pendingFilter = { ...claim, verifiedAt: null };
   // Store the record first: for the next call, a proxy may need a certificate and call `askPortalDomain`.
   await withoutTransaction().db.resellerPortal.updateMany({
     where: pendingFilter,
-    data: { checks: toJson([recordCheck]) },
+    data: { checks: toChecksJson([recordCheck]) },
   });
-  const checks = [recordCheck, ...(await checkAnswer(claim))];
+  const checks = [recordCheck, ...(await checkAddressAndAnswer(claim))];
   const hasPassed = checks.every(({ ok }) => ok);
-  const certificateEnd = hasPassed ? await checkCertificate(claim) : null;
+  const certificateEnd = hasPassed ? await readCertificateEnd(claim) : null;
   await inTransaction(async (access) => {
     // Lock order: account first, like every change of the claim.
     await lockUser(access, resellerId);
     const tx = createSystemContext(access);
-    if (await storeResult(tx, claim, { checks, certificateEnd }))
+    if (await storeResultIfUnchanged(tx, claim, { checks, certificateEnd }))
       await (hasPassed ? recordSuccess(tx, claim, { byOwner }) : recordFailure(tx, claim));
   }).catch((error: unknown) => {
     // Another reseller has verified the domain: the unique index decides.
@@ -66,18 +70,22 @@ export async function checkPortalDomain(resellerId: number, { byOwner = false } 
   });
 }
 
-/** Stores the result. Keeps the stored expiry if the certificate could not be read. */
-async function storeResult(
+/** Returns false if the claim has changed. Keeps the stored expiry if the certificate could not be read. */
+async function storeResultIfUnchanged(
   { db }: DbAccess,
   claim: Claim,
   { checks, certificateEnd }: { checks: PortalCheckResult[]; certificateEnd: Date | null },
 ): Promise<boolean> {
-  const data = { checks: toJson(checks), checkedAt: new Date(), ...(certificateEnd && { certificateEnd }) };
+  const data = {
+    checks: toChecksJson(checks),
+    checkedAt: new Date(),
+    ...(certificateEnd && { certificateEnd }),
+  };
   return (await db.resellerPortal.updateMany({ where: claim, data })).count === 1;
 }
 
-const toJson = (checks: PortalCheckResult[]) =>
-  checks.map((each) => ({ ...each })) satisfies Prisma.InputJsonValue;
+const toChecksJson = (checks: PortalCheckResult[]) =>
+  checks.map((check) => ({ ...check })) satisfies Prisma.InputJsonValue;
 
 async function recordSuccess(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
   await tx.db.resellerPortal.updateMany({
@@ -86,7 +94,7 @@ async function recordSuccess(tx: Context, claim: Claim, { byOwner }: { byOwner: 
   });
   const recoveryFilter = byOwner
     ? {}
-    : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-RECOVERY_DAYS * DAY) } }] };
+    : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-AUTO_RECOVERY_DAYS * DAY) } }] };
   const { count } = await tx.db.resellerPortal.updateMany({
     where: { ...claim, ...recoveryFilter, verifiedAt: null, reseller: { role: "reseller" } },
     data: { verifiedAt: new Date(), failingSince: null },
@@ -102,7 +110,7 @@ async function recordFailure(tx: Context, claim: Claim): Promise<void> {
     data: { failingSince: new Date() },
   });
   const { count } = await tx.db.resellerPortal.updateMany({
-    where: { ...verifiedFilter, failingSince: { lte: fromNow(-FAILING_HOURS * HOUR) } },
+    where: { ...verifiedFilter, failingSince: { lte: fromNow(-MAX_FAILING_HOURS * HOUR) } },
     data: { verifiedAt: null },
   });
   if (count === 0) return;
@@ -121,7 +129,7 @@ function auditStateChange(
   return audit(tx, { action, object: { type: "User", id: resellerId }, details: { domain } });
 }
 
-export async function buildProofText(host: string | null): Promise<string> {
+export async function loadProofText(host: string | null): Promise<string> {
   if (host === null) return "";
   const rows = await withoutTransaction().db.resellerPortal.findMany({
     where: { domain: host, reseller: { role: "reseller" } },
@@ -142,7 +150,7 @@ function isCertifiable({ verifiedAt, failingSince, checks }: CertifiableRow): bo
   return verifiedAt !== null || failingSince !== null || recordCheck?.ok === true;
 }
 
-export async function askCertifiableDomain(
+export async function requireCertifiableDomain(
   ctx: Context,
   { query }: Input<typeof askPortalDomain>,
 ): Promise<Output<typeof askPortalDomain>> {
@@ -150,8 +158,7 @@ export async function askCertifiableDomain(
     where: { domain: query.domain },
     select: CERTIFIABLE_COLUMNS,
   });
-  if (!rows.some(isCertifiable))
-    throw createError("record_not_found", { params: { model: "ResellerPortal", id: query.domain } });
+  if (!rows.some(isCertifiable)) throw createNotFoundError("ResellerPortal", query.domain);
   return { success: true };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { countedInvalidField, createError, invalidField } from "@/server/core/errors";
+import { countedInvalidField, createNotFoundError, invalidField } from "@/server/core/errors";
 import { buildPortalUrl, getMainHost, isOwnHost } from "@/server/core/portal";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
@@ -9,18 +9,18 @@ import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { deletePortal, getPortal, putPortal } from "../contract";
-import { isProofExempt, PROOF_LABEL } from "../proof.provider";
-import { requireReseller } from "./access";
+import { isProofExempt, PROOF_SUBDOMAIN } from "../proof.provider";
+import { requireSignedReseller } from "./access";
 
 type Portal = Output<typeof getPortal>["portal"];
 type Check = NonNullable<Portal>["checks"][number];
 
 export async function getOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   return { success: true, portal: await findPortal(ctx, ctx.actor.id) };
 }
 
@@ -61,7 +61,7 @@ export async function findPortal({ db }: Pick<DbAccess, "db">, resellerId: numbe
       failing_since: toIsoMicros(row.failingSince),
       checked_at: toIsoMicros(row.checkedAt),
       dns: [
-        { type: "TXT" as const, name: `${PROOF_LABEL}.${row.domain}`, value: row.proof },
+        { type: "TXT" as const, name: `${PROOF_SUBDOMAIN}.${row.domain}`, value: row.proof },
         { type: "CNAME" as const, name: row.domain, value: getMainHost() },
       ],
       checks: row.checks as Check[],
@@ -74,7 +74,7 @@ export async function putOwnPortal(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
 ): Promise<Output<typeof putPortal>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   await requireProof(ctx);
   const { domain } = body;
   const lockCustomers = body.lock_customers ?? undefined;
@@ -144,11 +144,10 @@ function buildDomainTakenError() {
 }
 
 export async function deleteOwnPortal(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   await requireProof(ctx);
   await withLockedOwnAccount(ctx, async (tx) => {
-    if (!(await removePortal(tx, ctx.actor.id)))
-      throw createError("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
+    if (!(await removePortal(tx, ctx.actor.id))) throw createNotFoundError("ResellerPortal", ctx.actor.id);
     await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
   });
   return { success: true, message: formatText(ctx.locale, "responses.portal_removed") };

@@ -8,7 +8,7 @@ import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/ow
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "../contract";
-import { cleanLabel, isMenuKey, MAX_LABELS } from "../policy";
+import { cleanMenuLabel, isMenuKey, MAX_MENU_LABELS } from "../policy";
 
 type Labels = Record<string, string>;
 
@@ -24,7 +24,7 @@ export async function putOwnMenuLabels(
   ctx: Context<UserActor>,
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Output<typeof putMenuLabels>> {
-  const labelChanges = validateChanges(Object.entries(body.menu_labels));
+  const labelChanges = parseLabelChanges(Object.entries(body.menu_labels));
   return withLockedOwnAccount(ctx, async (tx) => {
     const { id } = ctx.actor;
     const { ownLabels, inheritedLabels } = await loadLabels(tx, id);
@@ -39,8 +39,8 @@ export async function putOwnMenuLabels(
       const expected = { ...Object.fromEntries(labelChanges.map(([key]) => [key, null])), ...body.expected };
       rejectStaleChange(expected, { current: ownLabels, requested: Object.fromEntries(labelsAfter) });
     }
-    if (labelsAfter.size > MAX_LABELS)
-      throw invalidField("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+    if (labelsAfter.size > MAX_MENU_LABELS)
+      throw invalidField("menu_labels", "menu_labels_max", { max: MAX_MENU_LABELS });
     const changeCount = labelChanges.filter(([key]) => labelsBefore.get(key) !== labelsAfter.get(key)).length;
     if (changeCount > 0) {
       await updateUser(tx, { id }, { menuLabels: Object.fromEntries(labelsAfter) });
@@ -54,14 +54,15 @@ export async function putOwnMenuLabels(
   });
 }
 
-function validateChanges(entries: Array<[string, unknown]>): Array<[string, string]> {
-  if (entries.length > MAX_LABELS) throw invalidField("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+function parseLabelChanges(entries: Array<[string, unknown]>): Array<[string, string]> {
+  if (entries.length > MAX_MENU_LABELS)
+    throw invalidField("menu_labels", "menu_labels_max", { max: MAX_MENU_LABELS });
   return entries.map(([key, value]) => {
-    const displayKey = cleanLabel(key);
+    const displayKey = cleanMenuLabel(key);
     if (!isMenuKey(key)) throw invalidField("menu_labels", "menu_key", { key: displayKey });
     if (value !== null && typeof value !== "string")
       throw invalidField("menu_labels", "menu_value", { key: displayKey });
-    return [key, cleanLabel(value ?? "")];
+    return [key, cleanMenuLabel(value ?? "")];
   });
 }
 
@@ -79,7 +80,7 @@ async function loadLabels(
     },
   });
   const labelSource = [parent, assignedSite?.owner].find(
-    (each) => each && each.id !== id && each.role !== "reseller",
+    (candidate) => candidate && candidate.id !== id && candidate.role !== "reseller",
   );
   return { ownLabels: toLabels(menuLabels), inheritedLabels: toLabels(labelSource?.menuLabels ?? {}) };
 }

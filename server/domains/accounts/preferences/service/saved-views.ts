@@ -5,7 +5,7 @@ import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import type { createView, deleteView, listViews, renameView } from "../contract";
 import { MAX_VIEWS_PER_LIST, type SavedViewList, toCanonicalQuery } from "../policy";
 

@@ -1,14 +1,14 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { addCredits } from "@/server/domains/accounts/credits/service/credits";
-import { isAddressReserved } from "@/server/domains/accounts/users/service/find";
-import { buildSearchText } from "@/server/domains/accounts/users/service/search";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { isEmailReserved } from "@/server/domains/accounts/users/service/find";
+import { buildUserSearchText } from "@/server/domains/accounts/users/service/search";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 export type NewAccount = Pick<
@@ -44,7 +44,11 @@ export async function openAccount(
   const { email } = account;
   const [user] = await tx.db.user.createManyAndReturn({
     data: [
-      { ...account, emailKey: emailKey(email), searchText: buildSearchText({ phone: null, ...account }) },
+      {
+        ...account,
+        emailKey: toEmailKey(email),
+        searchText: buildUserSearchText({ phone: null, ...account }),
+      },
     ],
     skipDuplicates: true,
     select: { id: true, role: true, resellerId: true, createdAt: true },
@@ -52,7 +56,7 @@ export async function openAccount(
   if (!user) return undefined;
   const { id } = user;
   // Check after the insert, which waits for a concurrent change away from this address.
-  if (await isAddressReserved(tx, { email, requesterId: id })) {
+  if (await isEmailReserved(tx, { email, requesterId: id })) {
     await tx.db.user.delete({ where: { id }, select: { id: true } });
     return undefined;
   }
@@ -61,6 +65,6 @@ export async function openAccount(
   await audit(tx, { ...auditEntry, object: { type: "User", id }, actorId: id });
   const { role, resellerId: reseller_id, createdAt } = user;
   const data = { id, role, reseller_id, created_at: toIsoMicros(createdAt) };
-  await emit(tx, { type: "user.created", ownerId: id, data });
+  await emitWebhookEvent(tx, { type: "user.created", ownerId: id, data });
   return id;
 }

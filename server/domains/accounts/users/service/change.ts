@@ -1,11 +1,11 @@
 import type { Context } from "@/server/core/context";
 import { countedInvalidField } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { isAddressReserved } from "./find";
+import { isEmailReserved } from "./find";
 import { updateSearchableFields } from "./search";
 
 type Changes = Omit<
@@ -25,7 +25,7 @@ type Changes = Omit<
 > & { name?: string; phone?: string | null };
 
 /** Values that clear the owner's data in the account's row, except name and address. */
-export const CLEARED_VALUES = {
+export const CLEARED_ACCOUNT_VALUES = {
   phone: null,
   phoneVerifiedAt: null,
   passwordHash: null,
@@ -47,34 +47,34 @@ export const CLEARED_VALUES = {
   enrolReminded: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 
-/** Updates an account. Returns false if it was deleted or has another address than `emailKey`. */
+/** Updates an account. Returns false if it was deleted or has another address than `toEmailKey`. */
 export async function updateUser(
   { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },
-  changes: Changes | typeof CLEARED_VALUES,
+  changes: Changes | typeof CLEARED_ACCOUNT_VALUES,
 ): Promise<boolean> {
   if ("name" in changes || "phone" in changes) return updateSearchableFields({ db }, account, changes);
   const { count } = await db.user.updateMany({ where: account, data: changes });
   return count === 1;
 }
 
-export async function changeAddressSpelling(
+export async function changeEmailSpelling(
   { db }: Pick<DbAccess, "db">,
   userId: number,
   email: string,
 ): Promise<void> {
-  await updateSearchableFields({ db }, { id: userId, emailKey: emailKey(email) }, { email });
+  await updateSearchableFields({ db }, { id: userId, emailKey: toEmailKey(email) }, { email });
 }
 
-const NO_PENDING_ADDRESS = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
+const NO_PENDING_EMAIL = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
 
 /** Stores an unverified new address without reserving it. `pendingBy` is the token that requested it. */
-export async function setPendingAddress(
+export async function setPendingEmail(
   { db }: Pick<DbAccess, "db">,
   userId: number,
   { email, tokenId }: { email: string; tokenId: number },
 ): Promise<void> {
-  const data = { pendingEmail: email, pendingEmailKey: emailKey(email), pendingBy: tokenId };
+  const data = { pendingEmail: email, pendingEmailKey: toEmailKey(email), pendingBy: tokenId };
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
@@ -82,13 +82,13 @@ export async function setPendingAddress(
  * Cancels a pending address change and writes an audit entry. `tokenId` limits it to changes that this token
  * (with `not`, any other token) requested. Returns false if there was no such change.
  */
-export async function cancelPendingAddress(
+export async function cancelPendingEmail(
   tx: Context,
   userId: number,
   tokenId?: number | { not: number },
 ): Promise<boolean> {
   const where = { id: userId, pendingEmail: { not: null }, pendingBy: tokenId };
-  const { count } = await tx.db.user.updateMany({ where, data: NO_PENDING_ADDRESS });
+  const { count } = await tx.db.user.updateMany({ where, data: NO_PENDING_EMAIL });
   if (count === 0) return false;
   const object = { type: "User" as const, id: userId };
   await audit(tx, { action: "profile.email_change_ended", object, actorId: userId });
@@ -96,21 +96,21 @@ export async function cancelPendingAddress(
 }
 
 /** Sets the address of an account. Throws `validation` if it is taken; the unique index decides races. */
-export async function setAddress(
+export async function setEmail(
   { db }: Pick<DbAccess, "db">,
   userId: number,
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
-  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NO_PENDING_ADDRESS };
+  const data = { email, emailKey: toEmailKey(email), emailVerifiedAt: verifiedAt, ...NO_PENDING_EMAIL };
   await updateSearchableFields({ db }, { id: userId }, data).catch((error: unknown) => {
     throw isUniqueViolation(error, "email_key") ? countedInvalidField("email", "email_in_use") : error;
   });
-  if (await isAddressReserved({ db }, { email, requesterId: userId }))
+  if (await isEmailReserved({ db }, { email, requesterId: userId }))
     throw countedInvalidField("email", "email_in_use");
 }
 
 /** Marks an address as verified. Returns when it was verified; undefined if the address has changed. */
-export async function confirmAddress(
+export async function markEmailVerified(
   { db }: Pick<DbAccess, "db">,
   { userId, emailKey }: { userId: number; emailKey: string },
 ): Promise<Date | undefined> {
@@ -130,18 +130,18 @@ export async function releaseAgents(
 ): Promise<{ agentIds: number[]; activeAgentIds: number[] }> {
   const agentRows = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
   const agentFilter = { id: { in: agentRows.map(({ id }) => id) } };
-  const activeRows = await db.user.updateManyAndReturn({
+  const deactivatedAgents = await db.user.updateManyAndReturn({
     where: { ...agentFilter, isActive: true },
     data: { isActive: false },
     select: { id: true },
   });
-  const agents = await db.user.updateManyAndReturn({
+  const releasedAgents = await db.user.updateManyAndReturn({
     where: agentFilter,
     data: { assignedSiteId: null },
     select: { id: true },
   });
   const toIds = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-  return { agentIds: toIds(agents), activeAgentIds: toIds(activeRows) };
+  return { agentIds: toIds(releasedAgents), activeAgentIds: toIds(deactivatedAgents) };
 }
 
 export async function detachDependants({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
@@ -9,26 +9,26 @@ export interface MailRecipient {
   locale: string | null;
 }
 
-export async function findByAddress(
+export async function findUserByEmail(
   { db }: Pick<DbAccess, "db">,
   email: string,
 ): Promise<MailRecipient | null> {
   return db.user.findUnique({
-    where: { emailKey: emailKey(email) },
+    where: { emailKey: toEmailKey(email) },
     select: { id: true, name: true, email: true, locale: true },
   });
 }
 
 /** True if an account has this address, or an account other than `requesterId` may return to it. */
-export async function isAddressTaken(
+export async function isEmailTaken(
   access: Pick<DbAccess, "db">,
   { email, requesterId }: { email: string; requesterId: number },
 ): Promise<boolean> {
-  return (await findByAddress(access, email)) !== null || isAddressReserved(access, { email, requesterId });
+  return (await findUserByEmail(access, email)) !== null || isEmailReserved(access, { email, requesterId });
 }
 
 /** Filter for applied address changes that the previous address can still undo. */
-export const undoableChangeFilter = () =>
+export const undoableEmailChangeFilter = () =>
   ({
     appliedAt: { not: null },
     undoneAt: null,
@@ -37,15 +37,15 @@ export const undoableChangeFilter = () =>
   }) satisfies Prisma.EmailChangeWhereInput;
 
 /** After a hijacked change, the attacker must not block the owner's return with a new account. */
-export async function isAddressReserved(
+export async function isEmailReserved(
   { db }: Pick<DbAccess, "db">,
   { email, requesterId }: { email: string; requesterId: number },
 ): Promise<boolean> {
   const change = await db.emailChange.findFirst({
     where: {
-      oldEmailKey: emailKey(email),
+      oldEmailKey: toEmailKey(email),
       userId: { not: requesterId },
-      ...undoableChangeFilter(),
+      ...undoableEmailChangeFilter(),
     },
     select: { id: true },
   });

@@ -20,10 +20,10 @@ export async function forEachAccount(
       lastError = error;
       log.error({ event: "jobs.account_failed", account: userId, reason: getErrorReason(error) });
     });
-  const worker = async () => {
+  const processQueue = async () => {
     for (let userId = queue.shift(); userId !== undefined; userId = queue.shift())
       await processAccount(userId);
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, processQueue));
   if (lastError) throw lastError;
 }

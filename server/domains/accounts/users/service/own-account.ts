@@ -23,16 +23,19 @@ export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
 }
 
 /** Locks the caller's account and another one by ID order. Throws `unauthenticated` if one is gone. */
-export async function lockOwnAndOther(tx: Context<UserActor>, otherId: number): Promise<void> {
+export async function lockCallerAndAccount(tx: Context<UserActor>, otherId: number): Promise<void> {
   if (otherId < tx.actor.id) await lockUser(tx, otherId);
   await lockOwnAccount(tx);
   if (otherId > tx.actor.id) await lockUser(tx, otherId);
 }
 
 /** Locks the caller's account and others in the order of IDs. Ignores others that are gone. */
-export async function lockOwnAndOthers(tx: Context<UserActor>, others: readonly number[]): Promise<void> {
+export async function lockCallerAndAccounts(
+  tx: Context<UserActor>,
+  otherIds: readonly number[],
+): Promise<void> {
   const ownId = tx.actor.id;
-  for (const id of [...new Set([...others, ownId])].sort((a, b) => a - b)) {
+  for (const id of [...new Set([...otherIds, ownId])].sort((a, b) => a - b)) {
     if (id === ownId) await lockOwnAccount(tx);
     else await lockUserIfExists(tx, id);
   }

@@ -3,16 +3,19 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { countAccountRows, eraseAccountRows, listAccountFiles, listAccountRelations } from "../statements";
 
-/* Erases or claims an account in the tables of all areas, using the relations that domains declare. */
+/* Counts and erases an account's rows in all domains, by the relations that they declare. */
 
 export async function countPersonalData(
   access: Pick<DbAccess, "sql">,
   userId: number,
 ): Promise<Array<AccountRelation & { count: number }>> {
   const rows = await countAccountRows(access, { userId });
-  const counts = new Map(rows.map(({ table, column, count }) => [`${table}.${column}`, count]));
+  const countByColumn = new Map(rows.map(({ table, column, count }) => [`${table}.${column}`, count]));
   return listAccountRelations()
-    .map((relation) => ({ ...relation, count: counts.get(`${relation.table}.${relation.column}`) ?? 0 }))
+    .map((relation) => ({
+      ...relation,
+      count: countByColumn.get(`${relation.table}.${relation.column}`) ?? 0,
+    }))
     .filter(({ count }) => count > 0);
 }
 
@@ -20,14 +23,14 @@ export async function countPersonalData(
 async function createTeardownTasks(
   tx: DbAccess,
   userId: number,
-  certificateId: string | null,
+  deletionCertificateId: string | null,
 ): Promise<number> {
   let taskCount = 0;
-  for (const [kind, { seal }] of getRegisteredDomains().flatMap(({ externalCleanups = {} }) =>
-    Object.entries(externalCleanups),
+  for (const [kind, { seal: listSealedCleanupData }] of getRegisteredDomains().flatMap(
+    ({ externalCleanups = {} }) => Object.entries(externalCleanups),
   ))
-    for (const credentials of await seal(tx, userId)) {
-      const data = { certificateId, kind, sealed: Uint8Array.from(credentials) };
+    for (const credentials of await listSealedCleanupData(tx, userId)) {
+      const data = { certificateId: deletionCertificateId, kind, sealed: Uint8Array.from(credentials) };
       const { id } = await tx.db.teardownTask.create({ data, select: { id: true } });
       await addJob(tx, "tear_down", { taskId: id });
       taskCount++;
@@ -39,9 +42,9 @@ async function createTeardownTasks(
 export async function erasePersonalData(
   tx: DbAccess,
   userId: number,
-  { certificateId = null }: { certificateId?: string | null } = {},
+  { deletionCertificateId = null }: { deletionCertificateId?: string | null } = {},
 ): Promise<number> {
-  const taskCount = await createTeardownTasks(tx, userId, certificateId);
+  const taskCount = await createTeardownTasks(tx, userId, deletionCertificateId);
   for (const { file } of await listAccountFiles(tx, { userId }))
     await addJob(tx, "remove_file", { key: file });
   await eraseAccountRows(tx, { userId });
@@ -52,7 +55,7 @@ export async function invalidateDeletionCode({ db }: Pick<DbAccess, "db">, userI
   await db.deletionRequest.deleteMany({ where: { userId } });
 }
 
-export async function revokeSupportAccess(
+export async function revokeSupportAccessChangedSince(
   { db }: Pick<DbAccess, "db">,
   userId: number,
   since: Date,

@@ -1,5 +1,11 @@
 import type { Context } from "@/server/core/context";
-import { buildLikePatterns, buildWordConditions, escapeLike, fold, searchWords } from "@/server/core/fold";
+import {
+  buildLikePatterns,
+  buildWordConditions,
+  escapeLike,
+  foldText,
+  splitIntoWords,
+} from "@/server/core/fold";
 import { normalisePhoneInput } from "@/server/core/normalise";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -11,8 +17,8 @@ interface SearchFields {
   phone: string | null;
 }
 
-export function buildSearchText({ name, email, phone }: SearchFields): string {
-  return fold([name, email, ...listPhoneVariants(phone ?? "")].join(" "));
+export function buildUserSearchText({ name, email, phone }: SearchFields): string {
+  return foldText([name, email, ...listPhoneVariants(phone ?? "")].join(" "));
 }
 
 function listPhoneVariants(phone: string): string[] {
@@ -27,14 +33,17 @@ const PHONE_PATTERN = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 export function splitSearchWords(query: string | null | undefined): string[] {
   // `+90 (0) 532` is not dialled with the 0.
   const phone = normalisePhoneInput(query ?? "").replace(/(?<=^\+[\d ]{1,5})\(0\)/, "");
-  return PHONE_PATTERN.test(phone) ? [phone.replace(/\D/g, "").replace(/^00/, "")] : searchWords(query);
+  return PHONE_PATTERN.test(phone) ? [phone.replace(/\D/g, "").replace(/^00/, "")] : splitIntoWords(query);
 }
 
 export function buildSearchPatterns(query: string | null | undefined): string[] {
   return splitSearchWords(query).map((word) => `%${escapeLike(word)}%`);
 }
 
-/** Writes once: a second write would lock parent and reseller, too. False if gone or another `emailKey`. */
+/**
+ * Writes fields and search text in one update: a second one would lock parent and reseller, too. Returns
+ * false if the account is gone or has another `emailKey`.
+ */
 export async function updateSearchableFields(
   { db }: Pick<DbAccess, "db">,
   account: { id: number; emailKey?: string },
@@ -45,7 +54,7 @@ export async function updateSearchableFields(
   if (!user) return false;
   const { searchText: storedSearchText, ...currentFields } = user;
   const { name = currentFields.name, email = currentFields.email, phone = currentFields.phone } = changes;
-  const searchText = buildSearchText({ name, email, phone });
+  const searchText = buildUserSearchText({ name, email, phone });
   const updateRow = (data: Prisma.UserUncheckedUpdateManyInput, where: Prisma.UserWhereInput) =>
     db.user.updateMany({ where: { ...account, ...where }, data });
   const { count } = await updateRow({ ...changes, searchText }, currentFields);

@@ -3,7 +3,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { claimReminders, lockTwoFactorRequirement } from "../statements";
 
 /** Call it last: it queues the update of deadlines and waits for accounts that change under the old rule. */
-export async function applyTwoFactorRequirement(tx: Pick<DbAccess, "sql">): Promise<void> {
+export async function queueTwoFactorDeadlines(tx: Pick<DbAccess, "sql">): Promise<void> {
   await addJob(tx, "apply_factor_duties", {}, { queue: "factor_duties" });
   await lockTwoFactorRequirement(tx);
 }

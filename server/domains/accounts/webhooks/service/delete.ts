@@ -13,6 +13,6 @@ export async function deleteChangedWebhooks(
 }
 
 /** Deletes all deliveries of an account after a change of role: they contain data for the former role. */
-export async function deleteDeliveries({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+export async function deleteWebhookDeliveries({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.webhookDelivery.deleteMany({ where: { endpoint: { userId } } });
 }

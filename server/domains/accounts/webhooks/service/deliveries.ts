@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createInaccessibleError, invalidField } from "@/server/core/errors";
+import { createInaccessibleError, createNotFoundError, invalidField } from "@/server/core/errors";
 import { parsePage } from "@/server/core/list";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -15,15 +15,15 @@ import type {
 import { DELIVERY_COLUMNS, toDelivery } from "../dto";
 import { replayOneDelivery, replayFailedDeliveries as replayRows } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
-import { buildBody, newEventId } from "./events";
-import { lockOwnEndpoint, requireActive, requireEndpoint } from "./find";
+import { buildEventBody, newEventId } from "./events";
+import { lockOwnEndpoint, requireActiveEndpoint, requireOwnEndpoint } from "./find";
 import { sendAttempt, TIMEOUTS_MS } from "./send";
 
 export async function listDeliveries(
   ctx: Context<UserActor>,
   { params: { id }, query }: Input<typeof listWebhookDeliveries>,
 ): Promise<Output<typeof listWebhookDeliveries>> {
-  await requireEndpoint(ctx, id);
+  await requireOwnEndpoint(ctx, id);
   const where = {
     endpointId: id,
     ...(query.state && { state: query.state }),
@@ -44,8 +44,8 @@ export async function sendTestEvent(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof testWebhook>,
 ): Promise<Output<typeof testWebhook>> {
-  const row = await requireEndpoint(ctx, id);
-  const body = buildBody("webhook.test", { id }, new Date());
+  const row = await requireOwnEndpoint(ctx, id);
+  const body = buildEventBody("webhook.test", { id }, new Date());
   const { status, failure, durationMs } = await sendAttempt(
     { ...row, eventId: newEventId(), body },
     TIMEOUTS_MS.test,
@@ -70,10 +70,10 @@ export async function replayDelivery(
   if (delivery?.endpoint.userId !== ctx.actor.id)
     throw createInaccessibleError(delivery, "WebhookDelivery", id);
   const row = await withTransaction(ctx, async (tx) => {
-    requireActive(await lockOwnEndpoint(tx, delivery.endpointId));
+    requireActiveEndpoint(await lockOwnEndpoint(tx, delivery.endpointId));
     const [replayedRow] = await replayOneDelivery(tx, { id });
     // Deleted by retention since the first read.
-    if (!replayedRow) throw createInaccessibleError(null, "WebhookDelivery", id);
+    if (!replayedRow) throw createNotFoundError("WebhookDelivery", id);
     await clearPause(tx, delivery.endpointId);
     await audit(tx, {
       action: "webhook.replayed",
@@ -96,7 +96,7 @@ export async function replayAllFailed(
   const since = new Date(body.since);
   if (Number.isNaN(since.getTime())) throw invalidField("since", "date");
   const count = await withTransaction(ctx, async (tx) => {
-    requireActive(await lockOwnEndpoint(tx, id));
+    requireActiveEndpoint(await lockOwnEndpoint(tx, id));
     const [result] = await replayRows(tx, { endpointId: id, since });
     if (result!.count > 0) await clearPause(tx, id);
     await audit(tx, {

@@ -14,10 +14,10 @@ const POLL_INTERVAL_MS = 200;
 /** Maximum run time: a longer job would be treated as lost. */
 const MAX_RUN_MS = MINUTE;
 
-const QUEUE = "webhooks";
+const DISPATCHER_QUEUE = "webhooks";
 
 export async function wakeDispatcher(access: Pick<DbAccess, "sql">): Promise<void> {
-  await addJob(access, "pump_webhooks", {}, { key: "webhooks:now", queue: QUEUE });
+  await addJob(access, "pump_webhooks", {}, { key: "webhooks:now", queue: DISPATCHER_QUEUE });
 }
 
 /** Sends due deliveries. After a crash, claims expire and the same events are sent again with the same id. */
@@ -29,7 +29,7 @@ export async function dispatchDeliveries(): Promise<void> {
     const claimedDeliveries =
       freeSlots > 0 ? await claimDueDeliveries(withoutTransaction(), { limit: freeSlots }) : [];
     for (const delivery of claimedDeliveries) {
-      const attempt: Promise<void> = deliver(delivery)
+      const attempt: Promise<void> = attemptDelivery(delivery)
         .catch((error: Error) =>
           log.error({ event: "webhooks.delivery_failed", delivery: delivery.id, reason: error.message }),
         )
@@ -45,12 +45,12 @@ export async function dispatchDeliveries(): Promise<void> {
 
 /** Resolves at the next poll, or when half of the attempts have ended, so that a claim takes several. */
 function waitForHalf(inProgress: ReadonlySet<Promise<void>>): Promise<void> {
-  let remaining = Math.ceil(inProgress.size / 2);
+  let remainingCount = Math.ceil(inProgress.size / 2);
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, POLL_INTERVAL_MS);
     for (const attempt of inProgress)
       void attempt.then(() => {
-        if (--remaining > 0) return;
+        if (--remainingCount > 0) return;
         clearTimeout(timer);
         resolve();
       });
@@ -62,7 +62,12 @@ async function scheduleNextRun(): Promise<void> {
   if (!nextDue?.at) return;
   // Never schedule in the past: another process's claim may have expired.
   const runAt = new Date(Math.max(nextDue.at.getTime(), Date.now() + POLL_INTERVAL_MS));
-  await addJob(withoutTransaction(), "pump_webhooks", {}, { key: "webhooks:later", queue: QUEUE, runAt });
+  await addJob(
+    withoutTransaction(),
+    "pump_webhooks",
+    {},
+    { key: "webhooks:later", queue: DISPATCHER_QUEUE, runAt },
+  );
 }
 
 /** Wakes the dispatcher if deliveries are due: after a lost job, or when an account was activated again. */
@@ -71,23 +76,23 @@ export async function wakeDispatcherIfDue(): Promise<void> {
   if (nextDue?.at && nextDue.at <= new Date()) await wakeDispatcher(withoutTransaction());
 }
 
-async function deliver(delivery: ClaimedDelivery): Promise<void> {
+async function attemptDelivery(delivery: ClaimedDelivery): Promise<void> {
   const attempt = await sendAttempt(delivery, TIMEOUTS_MS.delivery);
   await recordAttempt(withoutTransaction(), {
-    id: delivery.id,
+    deliveryId: delivery.id,
     endpointId: delivery.endpointId,
     url: delivery.url,
-    attempts: delivery.attempts,
+    attemptCount: delivery.attempts,
     status: attempt.status,
     failure: attempt.failure,
-    duration: attempt.durationMs,
+    durationMs: attempt.durationMs,
     nextAt: getNextAttemptAt(delivery.attempts, attempt),
     pausedUntil: isOverloaded(attempt) ? attempt.retryAt : null,
     isGone: attempt.status === 410,
     limits: {
       notifyDays: FAILING_DAYS.notify,
-      offDays: FAILING_DAYS.disable,
-      failures: MIN_FAILURES_TO_DISABLE,
+      disableDays: FAILING_DAYS.disable,
+      minFailures: MIN_FAILURES_TO_DISABLE,
     },
   });
 }
@@ -98,10 +103,10 @@ function isOverloaded({ status }: Attempt): boolean {
 
 /** Returns the time of the next attempt, with up to 20% negative jitter; null after the last attempt. */
 export function getNextAttemptAt(
-  attempts: number,
+  attemptCount: number,
   { failure, retryAt }: Pick<Attempt, "failure" | "retryAt">,
 ): Date | null {
-  const seconds = env().WEBHOOK_RETRY_SECONDS[attempts];
+  const seconds = env().WEBHOOK_RETRY_SECONDS[attemptCount];
   if (failure === null || seconds === undefined) return null;
   const scheduledAt = fromNow(seconds * SECOND * (1 - Math.random() / 5));
   return retryAt && retryAt > scheduledAt ? retryAt : scheduledAt;

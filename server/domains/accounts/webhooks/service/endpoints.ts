@@ -9,7 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type {
   createWebhook,
@@ -23,8 +23,8 @@ import { ENDPOINT_COLUMNS, toEndpoint } from "../dto";
 import { MAX_WEBHOOKS, SECRET_GRACE_MINUTES } from "../policy";
 import { cancelWaitingDeliveries, makeWaitingDeliveriesDue } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
-import { lockOwnEndpoint, requireEndpoint, requireValidUrl } from "./find";
-import { createSecret } from "./sign";
+import { lockOwnEndpoint, requireOwnEndpoint, requireValidUrl } from "./find";
+import { createWebhookSecret } from "./sign";
 
 export async function listEndpoints({ db, actor }: Context<UserActor>): Promise<Output<typeof listWebhooks>> {
   const rows = await db.webhookEndpoint.findMany({
@@ -40,7 +40,7 @@ export async function getEndpoint(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getWebhook>,
 ): Promise<Output<typeof getWebhook>> {
-  return { success: true, webhook: toEndpoint(await requireEndpoint(ctx, id)) };
+  return { success: true, webhook: toEndpoint(await requireOwnEndpoint(ctx, id)) };
 }
 
 export async function createEndpoint(
@@ -50,7 +50,7 @@ export async function createEndpoint(
   const { isAgent, userId } = ctx.actor.scope;
   if (isAgent) throw createError("forbidden");
   const url = requireValidUrl(body.url);
-  const { secret, ...sealedSecret } = createSecret();
+  const { secret, ...sealedSecret } = createWebhookSecret();
   return mapDuplicateUrl(
     withIdempotency(ctx, async (tx) => {
       await lockOwnAccount(tx);
@@ -83,7 +83,7 @@ export async function createEndpoint(
   );
 }
 
-const RESET_FAILURES = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
+const RESET_FAILURE_FIELDS = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
 /** Switching on (even if on) or a new URL resets failures and pause. A new URL makes deliveries due. */
 export async function updateEndpoint(
@@ -120,7 +120,7 @@ export async function updateEndpoint(
           description: newSettings.description,
           ...(shouldDisable && { disabledReason: "person" }),
           ...(shouldEnable && { disabledReason: null }),
-          ...((shouldEnable || isUrlChanged) && RESET_FAILURES),
+          ...((shouldEnable || isUrlChanged) && RESET_FAILURE_FIELDS),
           ...(isUrlChanged && { changedAt: new Date() }),
         },
         select: ENDPOINT_COLUMNS,
@@ -162,9 +162,9 @@ export async function renewSecret(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof renewWebhookSecret>,
 ): Promise<Output<typeof renewWebhookSecret>> {
-  await requireEndpoint(ctx, id);
+  await requireOwnEndpoint(ctx, id);
   await requireProof(ctx);
-  const { secret, ...sealedSecret } = createSecret();
+  const { secret, ...sealedSecret } = createWebhookSecret();
   const graceMinutes = body.grace_minutes ?? SECRET_GRACE_MINUTES.default;
   const row = await withLockedOwnAccount(ctx, async (tx) => {
     const { secretSealed } = await lockOwnEndpoint(tx, id);

@@ -9,7 +9,7 @@ import { randomByte } from "@/server/infrastructure/secrets/random";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "../contract";
 import { deleteEvents as deleteEventBatch, insertEvent } from "../statements";
 
-export { emitRowsSql } from "../statements";
+export { emitWebhookEventsSql } from "../statements";
 
 interface EventInput<T extends WebhookEventType> {
   type: T;
@@ -35,21 +35,21 @@ export function newEventId(): string {
 }
 
 /** Builds the signed body. In development and tests, throws if the data does not match the event type. */
-export function buildBody<T extends WebhookEventType>(type: T, data: WebhookData<T>, at: Date): string {
+export function buildEventBody<T extends WebhookEventType>(type: T, data: WebhookData<T>, at: Date): string {
   if (env().STRICT_OUTPUT) WEBHOOK_EVENTS[type].data.strict().parse(data);
   return JSON.stringify({ type, timestamp: toIsoMicros(at), data });
 }
 
 /** Emits an event in the transaction; jobs deliver it after the commit. No-op without an audience. */
-export async function emit<T extends WebhookEventType>(
+export async function emitWebhookEvent<T extends WebhookEventType>(
   access: Pick<DbAccess, "sql">,
   { type, ownerId, isOwnerOnly = false, data }: EventInput<T>,
 ): Promise<void> {
   const at = new Date();
-  await insertEvent.later(access, {
+  await insertEvent.sendWithoutWaiting(access, {
     id: newEventId(),
     type,
-    body: buildBody(type, data, at),
+    body: buildEventBody(type, data, at),
     ownerId,
     isOwnerOnly,
     at,
@@ -59,7 +59,7 @@ export async function emit<T extends WebhookEventType>(
 const fanOutState = globalThis as { tellalFanOut?: Promise<void>; tellalFanOutAgain?: boolean };
 
 /** Queues the fan-out without delaying the response. A job every minute finds lost events. */
-export function scheduleFanOut(): void {
+export function scheduleWebhookFanOut(): void {
   if (fanOutState.tellalFanOut) {
     fanOutState.tellalFanOutAgain = true;
     return;
@@ -70,10 +70,10 @@ export function scheduleFanOut(): void {
       fanOutState.tellalFanOut = undefined;
       if (!fanOutState.tellalFanOutAgain) return;
       fanOutState.tellalFanOutAgain = false;
-      scheduleFanOut();
+      scheduleWebhookFanOut();
     });
 }
 
-export async function waitForFanOut(): Promise<void> {
+export async function waitForWebhookFanOut(): Promise<void> {
   while (fanOutState.tellalFanOut) await fanOutState.tellalFanOut;
 }

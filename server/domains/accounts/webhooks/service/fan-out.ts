@@ -8,7 +8,7 @@ export async function fanOutWaitingEvents(): Promise<void> {
   for (let eventCount = BATCH_SIZE; eventCount === BATCH_SIZE; )
     eventCount = await inTransaction(async (tx) => {
       const [result] = await fanOutEvents(tx, { limit: BATCH_SIZE });
-      if (result!.deliveries > 0) await wakeDispatcher(tx);
-      return result!.events;
+      if (result!.deliveryCount > 0) await wakeDispatcher(tx);
+      return result!.eventCount;
     });
 }

@@ -2,12 +2,15 @@ import { isIP } from "node:net";
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
-import { isOutboundAddress, isSandboxUrl } from "@/server/infrastructure/http/outbound";
+import { isAllowedOutboundUrl, isSandboxUrl } from "@/server/infrastructure/http/outbound";
 import { isPublicAddress } from "@/server/infrastructure/mail/resolve-host";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../dto";
 import { lockEndpoint } from "../statements";
 
-export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
+export async function requireOwnEndpoint(
+  { db, actor }: Context<UserActor>,
+  id: number,
+): Promise<EndpointRow> {
   const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT_COLUMNS });
   if (row?.userId !== actor.id) throw createInaccessibleError(row, "WebhookEndpoint", id);
   return row;
@@ -15,10 +18,10 @@ export async function requireEndpoint({ db, actor }: Context<UserActor>, id: num
 
 export async function lockOwnEndpoint(tx: Context<UserActor>, id: number): Promise<EndpointRow> {
   await lockEndpoint(tx, { id });
-  return requireEndpoint(tx, id);
+  return requireOwnEndpoint(tx, id);
 }
 
-export function requireActive({ disabledReason }: EndpointRow): void {
+export function requireActiveEndpoint({ disabledReason }: EndpointRow): void {
   if (disabledReason) throw createError("webhook_disabled");
 }
 
@@ -28,7 +31,7 @@ const ALLOWED_PORTS = new Set(["", "443", "8443"]);
 export function requireValidUrl(text: string): string {
   const url = new URL(text);
   if (isSandboxUrl(url)) return url.href;
-  if (!isOutboundAddress(text) || !ALLOWED_PORTS.has(url.port)) throw invalidField("url", "webhook_url");
+  if (!isAllowedOutboundUrl(text) || !ALLOWED_PORTS.has(url.port)) throw invalidField("url", "webhook_url");
   if (!env().WEBHOOK_PRIVATE_HOSTS && isPrivateName(url.hostname))
     throw invalidField("url", "webhook_private");
   return url.href;

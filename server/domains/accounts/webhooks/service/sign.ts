@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
-export const WEBHOOK_PURPOSE = "webhook_secret";
+export const WEBHOOK_SEAL_PURPOSE = "webhook_secret";
 
 const SECRET_PREFIX = "whsec_";
 
 /** Creates a secret in the format of Standard Webhooks. 33 bytes need no base64 padding. */
-export function createSecret(): {
+export function createWebhookSecret(): {
   secret: string;
   secretSealed: Uint8Array<ArrayBuffer>;
   secretLastFour: string;
 } {
   const secret = SECRET_PREFIX + randomBytes(33).toString("base64");
-  return { secret, secretSealed: seal(secret, WEBHOOK_PURPOSE), secretLastFour: secret.slice(-4) };
+  return { secret, secretSealed: seal(secret, WEBHOOK_SEAL_PURPOSE), secretLastFour: secret.slice(-4) };
 }
 
 export interface SigningSecrets {
@@ -29,7 +29,7 @@ export function buildSignedHeaders(
   const timestamp = Math.floor(at.getTime() / 1000);
   const oldSecrets = oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [];
   const signatures = [secretSealed, ...oldSecrets].map((sealed) => {
-    const key = Buffer.from(unseal(sealed, WEBHOOK_PURPOSE).slice(SECRET_PREFIX.length), "base64");
+    const key = Buffer.from(unseal(sealed, WEBHOOK_SEAL_PURPOSE).slice(SECRET_PREFIX.length), "base64");
     return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   });
   return {

@@ -20,9 +20,9 @@ import { AccountingFailure } from "./provider";
 
 export const ACCESS_SEAL_PURPOSE = "accounting_access";
 
-export const ACCESS_ROW = { id: 1 } as const;
+export const ACCESS_ROW_FILTER = { id: 1 } as const;
 
-const EXPIRY_MARGIN_MS = MINUTE;
+const TOKEN_EXPIRY_MARGIN_MS = MINUTE;
 /** Longer than the 30 seconds of `lockTokenRefresh`: after a crash, a waiting process takes over. */
 const TOKEN_WAIT_MS = 35 * SECOND;
 
@@ -39,11 +39,11 @@ type StoredAccess = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
 
 export function readStoredAccess(): Promise<StoredAccess & Pick<AccountingAccess, "pausedAt">> {
   const select = { accessSealed: true, expiresAt: true, pausedAt: true };
-  return withoutTransaction().db.accountingAccess.findUniqueOrThrow({ where: ACCESS_ROW, select });
+  return withoutTransaction().db.accountingAccess.findUniqueOrThrow({ where: ACCESS_ROW_FILTER, select });
 }
 
 function unsealValidToken({ accessSealed, expiresAt }: StoredAccess): string | undefined {
-  return accessSealed && expiresAt && expiresAt > fromNow(EXPIRY_MARGIN_MS)
+  return accessSealed && expiresAt && expiresAt > fromNow(TOKEN_EXPIRY_MARGIN_MS)
     ? unseal(accessSealed, ACCESS_SEAL_PURPOSE)
     : undefined;
 }
@@ -77,7 +77,7 @@ async function fetchToken(refreshSealed: Uint8Array | null, staleToken?: string)
     const token = unsealValidToken(await readStoredAccess());
     if (token && token !== staleToken) {
       await db.accountingAccess.update({
-        where: ACCESS_ROW,
+        where: ACCESS_ROW_FILTER,
         data: { refreshingUntil: null },
         select: { id: true },
       });
@@ -88,7 +88,7 @@ async function fetchToken(refreshSealed: Uint8Array | null, staleToken?: string)
       (refreshToken && (await requestGrantByRefresh(refreshToken))) || (await requestGrantByPassword());
     // Store before use: the old refresh token is invalid now.
     await db.accountingAccess.update({
-      where: ACCESS_ROW,
+      where: ACCESS_ROW_FILTER,
       data: {
         accessSealed: seal(grant.access_token, ACCESS_SEAL_PURPOSE),
         refreshSealed: seal(grant.refresh_token, ACCESS_SEAL_PURPOSE),
@@ -100,7 +100,7 @@ async function fetchToken(refreshSealed: Uint8Array | null, staleToken?: string)
     return grant.access_token;
   } catch (error) {
     await db.accountingAccess.update({
-      where: ACCESS_ROW,
+      where: ACCESS_ROW_FILTER,
       data: { refreshingUntil: null },
       select: { id: true },
     });
@@ -126,6 +126,7 @@ function requireGrant(result: Grant | string): Grant {
   return result;
 }
 
+/** Returns the grant, or the error code of the response. */
 async function requestToken(fields: Record<string, string>): Promise<Grant | string> {
   const { url, clientId, clientSecret } = env().parasut!;
   const response = await callOutbound({
@@ -157,15 +158,15 @@ export async function pauseInvoicing(problem: Problem, reason: string): Promise<
   log.error({ event: "accounting.paused", problem, reason });
   await inTransaction(async (tx) => {
     const { count } = await tx.db.accountingAccess.updateMany({
-      where: { ...ACCESS_ROW, pausedAt: null },
+      where: { ...ACCESS_ROW_FILTER, pausedAt: null },
       data: { pausedAt: new Date(), pausedReason: problem },
     });
     if (count > 0) await mailAdministrators(tx, { template: "accounting_paused", path: "/admin/accounting" });
   });
 }
 
-export async function isPaused({ db }: Pick<DbAccess, "db">): Promise<boolean> {
-  const row = await db.accountingAccess.findUnique({ where: ACCESS_ROW, select: { pausedAt: true } });
+export async function isInvoicingPaused({ db }: Pick<DbAccess, "db">): Promise<boolean> {
+  const row = await db.accountingAccess.findUnique({ where: ACCESS_ROW_FILTER, select: { pausedAt: true } });
   return row?.pausedAt != null;
 }
 

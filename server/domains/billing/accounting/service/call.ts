@@ -64,7 +64,7 @@ async function sendWithToken(
     firstResponse.status === 401 ? await sendRequest(request, await getToken(token)) : firstResponse;
   onStatus(response.status);
   if (response.status === 401) throw new AccountingFailure("credentials", "401", { hadNoEffect: true });
-  return checkResponse(request, response);
+  return parseCallResponse(request, response);
 }
 
 async function sendRequest({ method, path, query, body }: CallRequest, token: string) {
@@ -99,7 +99,7 @@ const NO_RESPONSE_FAILURES: Record<OutboundError["reason"], [Problem, string, { 
   refused_address: ["refused", "refused address", { hadNoEffect: true }],
 };
 
-function checkResponse(
+function parseCallResponse(
   { acceptedStatuses = [] }: CallRequest,
   { status, text }: { status: number; text: string },
 ): { status: number; body: unknown } {
@@ -125,14 +125,14 @@ function parseJson(text: string): unknown {
 /** Joins the error texts of a response, without addresses and long numbers: they may be personal data. */
 export function readErrorText(body: unknown): string {
   const errors = ErrorBody.safeParse(body).data?.errors ?? [];
-  const texts = errors.map(({ title, detail }) => [title, detail].filter(Boolean).join(": ")).join("; ");
-  return String(redactText(texts))
+  const errorText = errors.map(({ title, detail }) => [title, detail].filter(Boolean).join(": ")).join("; ");
+  return String(redactText(errorText))
     .replace(/\d{5,}/g, "…")
     .slice(0, DETAIL_MAX_LENGTH);
 }
 
 /** Values of query parameters may be personal data. */
 function toLoggedPath({ path, query }: CallRequest): string {
-  const names = Object.keys(query ?? {}).filter((name) => !name.startsWith("page"));
-  return names.length > 0 ? `${path}?${names.join("&")}` : path;
+  const parameterNames = Object.keys(query ?? {}).filter((name) => !name.startsWith("page"));
+  return parameterNames.length > 0 ? `${path}?${parameterNames.join("&")}` : path;
 }

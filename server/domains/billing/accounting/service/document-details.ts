@@ -2,7 +2,7 @@ import { toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createInaccessibleError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { toIsoMicros } from "@/server/core/time";
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
@@ -15,7 +15,7 @@ const CALLS_MAX = 200;
 const PROCESSING_STATE_SET = new Set<string>(PROCESSING_STATES);
 
 /** States in which an administrator may skip an invoice, or change the details of an unsent one. */
-export const SKIPPABLE_STATES = ["queued", "contact", "needs_data", "failed"] as const;
+export const ADJUSTABLE_STATES = ["queued", "contact", "needs_data", "failed"] as const;
 
 export async function getDocumentDetails(
   { actor, db }: Context<UserActor>,
@@ -37,13 +37,13 @@ export async function getDocumentDetails(
       calls: { orderBy: { id: "desc" }, take: CALLS_MAX },
     },
   });
-  if (!row) throw createInaccessibleError(undefined, "AccountingDocument", id);
+  if (!row) throw createNotFoundError("AccountingDocument", id);
   const { tax_number, ...billTo } = JSON.parse(
     unseal(row.payment.billToSealed, BILL_TO_SEAL_PURPOSE),
   ) as BillTo;
-  const is_busy = row.lockedUntil !== null && row.lockedUntil > new Date();
-  const isUnsent = row.issueDate === null && !is_busy;
-  const isSkippable = (SKIPPABLE_STATES as readonly string[]).includes(row.state) && !is_busy;
+  const isBusy = row.lockedUntil !== null && row.lockedUntil > new Date();
+  const isUnsent = row.issueDate === null && !isBusy;
+  const isAdjustable = (ADJUSTABLE_STATES as readonly string[]).includes(row.state) && !isBusy;
   const document = {
     ...toDocumentRow(row),
     marker: row.marker,
@@ -60,7 +60,7 @@ export async function getDocumentDetails(
     problem_text: row.problemText,
     attempts: row.attempts,
     next_at: toIsoMicros(row.nextAt),
-    is_busy,
+    is_busy: isBusy,
     skipped_at: toIsoMicros(row.skippedAt),
     skipped_by: row.skippedBy?.name ?? null,
     skip_reason: row.skipReason,
@@ -79,10 +79,10 @@ export async function getDocumentDetails(
     // manage.ts checks these conditions again.
     can: {
       resume:
-        !is_busy &&
+        !isBusy &&
         (PROCESSING_STATE_SET.has(row.state) || row.state === "needs_data" || row.state === "failed"),
       change: isUnsent && ["queued", "contact", "needs_data", "failed"].includes(row.state),
-      skip: isSkippable && (isUnsent || row.state === "failed"),
+      skip: isAdjustable && (isUnsent || row.state === "failed"),
       lift: row.state === "skipped" && row.payment.state === "recorded",
     },
     calls: row.calls.toReversed().map(({ id: callId, step, call, status, outcome, detail, ms, at }) => ({

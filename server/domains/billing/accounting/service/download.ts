@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createInaccessibleError, createNotFoundError } from "@/server/core/errors";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 
@@ -37,7 +37,7 @@ async function readInvoiceFile(
   row: { pdfKey: string | null; documentNumber: string | null } | null,
 ): Promise<FileOutput> {
   const file = row?.pdfKey && (await storage().read(row.pdfKey));
-  if (!file) throw createError("record_not_found", { params: { model: "AccountingDocument", id } });
+  if (!file) throw createNotFoundError("AccountingDocument", id);
   const name = (row.documentNumber ?? String(id)).replace(/[^\w-]/g, "");
   return new FileOutput(file, { type: "application/pdf", name: `invoice-${name}.pdf` });
 }

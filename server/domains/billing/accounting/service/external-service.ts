@@ -1,7 +1,7 @@
 import { type ExternalService, ExternalServiceError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import type { Problem } from "../policy";
-import { testConnection } from "./check";
+import { testAccountingConnection } from "./test-connection";
 
 const CONFIGURATION_PROBLEMS: readonly (Problem | null)[] = ["credentials", "refused", "data"];
 
@@ -12,7 +12,7 @@ export const parasutService: ExternalService = {
     "PARASUT_COMPANY_ID, PARASUT_CLIENT_ID, PARASUT_CLIENT_SECRET, PARASUT_USERNAME, PARASUT_PASSWORD, PARASUT_BANK_ACCOUNT_ID",
   isConfigured: () => Boolean(env().parasut),
   async test(ctx) {
-    const { checks } = await testConnection(ctx, { params: {}, query: {}, body: {} });
+    const { checks } = await testAccountingConnection(ctx, { params: {}, query: {}, body: {} });
     const failedCheck = checks.find(({ ok }) => !ok);
     if (!failedCheck) return;
     if (CONFIGURATION_PROBLEMS.includes(failedCheck.problem)) throw new ExternalServiceError("refused");

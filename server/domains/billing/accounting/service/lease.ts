@@ -63,7 +63,7 @@ export const buildNotLeasedFilter = () => ({
 export class Lease {
   private constructor(
     readonly id: number,
-    private until: Date,
+    private leasedUntil: Date,
   ) {}
 
   /** Returns undefined when the document needs no processing or another process holds it. */
@@ -77,7 +77,7 @@ export class Lease {
   }
 
   private get ownLeaseFilter() {
-    return { id: this.id, lockedUntil: this.until };
+    return { id: this.id, lockedUntil: this.leasedUntil };
   }
 
   async read(): Promise<LeasedDocument | undefined> {
@@ -99,8 +99,11 @@ export class Lease {
     if (count === 0) throw new LeaseLost();
   }
 
-  /** After a reversal, stores only the results, for cancelling. Returns undefined without the lease. */
-  async transition(
+  /**
+   * Stores a change of state. After a reversal, stores only the results, which cancelling needs. Returns
+   * undefined if the lease was lost.
+   */
+  async storeTransition(
     document: LeasedDocument,
     change: DocumentChange,
     afterStore?: (tx: DbAccess) => Promise<void>,
@@ -123,7 +126,7 @@ export class Lease {
       await this.saveResults(pickResults(change));
       return this.read();
     }
-    this.until = until;
+    this.leasedUntil = until;
     // In other states, read again: the recipient may have changed, or the account may have been deleted.
     const row = STABLE_STATES.includes(updatedRow.state) ? { ...document, ...updatedRow } : await this.read();
     return row && { ...row, isJustStored: row.state === updatedRow.state };

@@ -10,7 +10,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { downloadDocuments, listDocuments } from "../contract";
 import { PROCESSING_STATES, type Problem, STATES_WITHOUT_DEADLINE } from "../policy";
-import { ACCESS_ROW } from "./access";
+import { ACCESS_ROW_FILTER } from "./access";
 import { DOCUMENT_ARGS, toDocumentRow } from "./rows";
 
 type Query = Input<typeof downloadDocuments>["query"];
@@ -66,7 +66,7 @@ async function getInvoicingState({
 }: Pick<DbAccess, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
   const [access, openCount, lateCount] = await Promise.all([
     db.accountingAccess.findUnique({
-      where: ACCESS_ROW,
+      where: ACCESS_ROW_FILTER,
       select: { pausedAt: true, pausedReason: true, testedAt: true },
     }),
     db.accountingDocument.count({ where: { state: { in: [...PROCESSING_STATES] } } }),
@@ -90,9 +90,9 @@ export async function downloadDocumentsCsv(
 ): Promise<FileOutput> {
   requireAdministrator(actor);
   const args = { where: buildDocumentWhere(query), orderBy: buildOrderBy(query.sort) };
-  const readBatch = async (page: Batch) =>
-    (await db.accountingDocument.findMany({ ...args, ...page, ...DOCUMENT_ARGS })).map(toDocumentRow);
-  async function* streamRows() {
+  const readBatch = async (batch: Batch) =>
+    (await db.accountingDocument.findMany({ ...args, ...batch, ...DOCUMENT_ARGS })).map(toDocumentRow);
+  async function* streamCsvRows() {
     for await (const { user, ...row } of readInBatches(readBatch))
       yield { ...row, user: user.name, email: user.email };
   }
@@ -113,5 +113,5 @@ export async function downloadDocumentsCsv(
     ],
     ...["paid_at", "deadline_at", "is_late", "number", "problem", "created_at"],
   ];
-  return createCsvFile(streamRows(), { name: "invoices.csv", columns, locale });
+  return createCsvFile(streamCsvRows(), { name: "invoices.csv", columns, locale });
 }

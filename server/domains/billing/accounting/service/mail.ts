@@ -3,7 +3,7 @@ import { type Locale, toLocale, withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { lockCustomerAgainstErasure } from "../statements";
 import type { LeasedDocument } from "./lease";
@@ -20,13 +20,13 @@ async function findCustomer(tx: DbAccess, row: LeasedDocument) {
 }
 
 /** Returns the callback that mails the billing address; it skips erased accounts. */
-export function createInvoiceReadyMailer(row: LeasedDocument, number: string): TransactionCallback {
+export function createInvoiceReadyMailer(row: LeasedDocument, documentNumber: string): TransactionCallback {
   return async (tx) => {
     const user = await findCustomer(tx, row);
     if (!user) return;
     // Emit to the account only: its parent may not read its invoices.
-    const data = { id: row.id, payment_id: row.paymentId, number: number || null };
-    await emit(tx, { type: "invoice.ready", ownerId: user.id, isOwnerOnly: true, data });
+    const data = { id: row.id, payment_id: row.paymentId, number: documentNumber || null };
+    await emitWebhookEvent(tx, { type: "invoice.ready", ownerId: user.id, isOwnerOnly: true, data });
     const systemCtx = createSystemContext(tx);
     const locale = toLocale(user, systemCtx.locale);
     const profile = await tx.db.billingProfile.findUnique({
@@ -35,7 +35,7 @@ export function createInvoiceReadyMailer(row: LeasedDocument, number: string): T
     });
     const amount = formatMoney(row.grossMinor, { currency: row.currency, locale: withLatinDigits(locale) });
     await mailUser(systemCtx, user, {
-      ...{ template: "invoice_ready", path: DOCUMENTS_PAGE, params: { number, amount } },
+      ...{ template: "invoice_ready", path: DOCUMENTS_PAGE, params: { number: documentNumber, amount } },
       ...(profile?.email && { to: profile.email }),
     });
   };
@@ -47,11 +47,12 @@ export function createMissingDataMailer(row: LeasedDocument, missing: string[]):
     if (!user) return;
     const systemCtx = createSystemContext(tx);
     const locale = toLocale(user, systemCtx.locale);
-    const fields = formatFieldNames(locale, missing) || formatText(locale, "billing.documents.refused");
+    const fieldNamesText =
+      formatFieldNames(locale, missing) || formatText(locale, "billing.documents.refused");
     await mailUser(systemCtx, user, {
       template: "invoice_needs_data",
       path: "/billing?tab=profile",
-      params: { fields },
+      params: { fields: fieldNamesText },
     });
   };
 }

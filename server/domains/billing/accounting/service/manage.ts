@@ -1,11 +1,14 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
-import { fold } from "@/server/core/fold";
+import { createError, createNotFoundError, invalidField } from "@/server/core/errors";
+import { foldText } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAndOther, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import {
+  lockCallerAndAccount,
+  withLockedOwnAccount,
+} from "@/server/domains/accounts/users/service/own-account";
 import { type BillTo, getBillTo, saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import { enqueueDocument } from "@/server/domains/billing/payments/service/enqueue-document";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
@@ -14,10 +17,10 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { putDocumentData, resumeDocument, skipDocument, unskipDocument } from "../contract";
 import { PROCESSING_STATES, SKIP_WORDS } from "../policy";
-import { SKIPPABLE_STATES } from "./document-details";
+import { ADJUSTABLE_STATES } from "./document-details";
 import { buildNotLeasedFilter } from "./lease";
 
-const SKIP_CONFIRMATIONS = new Set(Object.values(SKIP_WORDS).map(foldWord));
+const SKIP_CONFIRMATIONS = new Set(Object.values(SKIP_WORDS).map(foldConfirmation));
 
 const RESTART_FIELDS = { step: null, nextAt: null, attempts: 0 };
 
@@ -27,11 +30,11 @@ export async function resumeInvoice(
 ): Promise<Output<typeof resumeDocument>> {
   requireAdministrator(ctx.actor);
   return withLockedOwnAccount(ctx, async (tx) => {
-    const row = await findDocument(tx, id);
+    const row = await requireDocument(tx, id);
     if (row.step === null && !(PROCESSING_STATES as readonly string[]).includes(row.state))
       throw createError("document_closed");
     if (!(await requeueDocument(tx, { id, ...row }))) throw createError("document_closed");
-    return buildSuccess(ctx, "invoice_resumed");
+    return buildSuccessResponse(ctx, "invoice_resumed");
   });
 }
 
@@ -65,12 +68,12 @@ export async function saveInvoiceData(
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     // Lock order: accounts before documents, as in reversals and changes of the billing profile.
-    await lockOwnAndOther(tx, (await findDocument(tx, id)).payment.user.id);
-    const row = await findDocument(tx, id);
+    await lockCallerAndAccount(tx, (await requireDocument(tx, id)).payment.user.id);
+    const row = await requireDocument(tx, id);
     const { payment } = row;
     // Change nothing if a job holds the document or has sent it.
     const { count } = await tx.db.accountingDocument.updateMany({
-      where: { id, state: { in: [...SKIPPABLE_STATES] }, issueDate: null, ...buildNotLeasedFilter() },
+      where: { id, state: { in: [...ADJUSTABLE_STATES] }, issueDate: null, ...buildNotLeasedFilter() },
       data: { ...RESTART_FIELDS, state: "queued", problem: null, problemText: null, missing: [] },
     });
     if (count === 0) throw createError(row.issueDate === null ? "document_closed" : "document_begun");
@@ -87,7 +90,7 @@ export async function saveInvoiceData(
     });
     await enqueueDocument(tx, id);
     await audit(tx, { action: "invoice.data_changed", object: { type: "AccountingDocument", id } });
-    return buildSuccess(ctx, "invoice_data_saved");
+    return buildSuccessResponse(ctx, "invoice_data_saved");
   });
 }
 
@@ -97,9 +100,10 @@ export async function skipInvoice(
 ): Promise<Output<typeof skipDocument>> {
   requireAdministrator(ctx.actor);
   return withLockedOwnAccount(ctx, async (tx) => {
-    const row = await findDocument(tx, id);
-    if (!SKIP_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalidField("confirmation", "skip_word");
-    if (!(SKIPPABLE_STATES as readonly string[]).includes(row.state))
+    const row = await requireDocument(tx, id);
+    if (!SKIP_CONFIRMATIONS.has(foldConfirmation(body.confirmation)))
+      throw invalidField("confirmation", "skip_word");
+    if (!(ADJUSTABLE_STATES as readonly string[]).includes(row.state))
       throw createError(
         (PROCESSING_STATES as readonly string[]).includes(row.state) ? "document_begun" : "document_closed",
       );
@@ -125,7 +129,7 @@ export async function skipInvoice(
       object: { type: "AccountingDocument", id },
       details: { reason: body.reason, state: row.state },
     });
-    return buildSuccess(ctx, "invoice_skipped");
+    return buildSuccessResponse(ctx, "invoice_skipped");
   });
 }
 
@@ -135,7 +139,7 @@ export async function unskipInvoice(
 ): Promise<Output<typeof unskipDocument>> {
   requireAdministrator(ctx.actor);
   return withLockedOwnAccount(ctx, async (tx) => {
-    await findDocument(tx, id);
+    await requireDocument(tx, id);
     const { count } = await tx.db.accountingDocument.updateMany({
       where: { id, state: "skipped", payment: { state: "recorded" } },
       data: {
@@ -155,13 +159,13 @@ export async function unskipInvoice(
       object: { type: "AccountingDocument", id },
       details: { reason: body.reason },
     });
-    return buildSuccess(ctx, "invoice_unskipped");
+    return buildSuccessResponse(ctx, "invoice_unskipped");
   });
 }
 
 const USER_ARGS = { select: { id: true, name: true, email: true, anonymisedAt: true } } as const;
 
-async function findDocument({ db }: Context, id: number) {
+async function requireDocument({ db }: Context, id: number) {
   const row = await db.accountingDocument.findUnique({
     where: { id },
     select: {
@@ -169,7 +173,7 @@ async function findDocument({ db }: Context, id: number) {
       payment: { select: { billToSealed: true, user: USER_ARGS } },
     },
   });
-  if (!row) throw createInaccessibleError(undefined, "AccountingDocument", id);
+  if (!row) throw createNotFoundError("AccountingDocument", id);
   return row;
 }
 
@@ -186,10 +190,10 @@ function toBillTo(fields: Omit<Input<typeof putDocumentData>["body"], "tax_numbe
   };
 }
 
-function buildSuccess({ locale }: Context, messageKey: string) {
+function buildSuccessResponse({ locale }: Context, messageKey: string) {
   return { success: true as const, message: formatText(locale, `responses.${messageKey}`) };
 }
 
-function foldWord(word: string): string {
-  return fold(word.trim().replace(/\s+/g, " "));
+function foldConfirmation(word: string): string {
+  return foldText(word.trim().replace(/\s+/g, " "));
 }

@@ -6,7 +6,7 @@ import { enqueueDocument } from "@/server/domains/billing/payments/service/enque
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
-import { insertCall } from "../statements";
+import { insertCallRecord } from "../statements";
 import { createTokenSource, pauseInvoicing, readStoredAccess, type TokenSource } from "./access";
 import { createCallFunction } from "./call";
 import { Lease, type LeasedDocument, LeaseLost } from "./lease";
@@ -16,7 +16,7 @@ import { reserveCalls } from "./rate-limit";
 import { countNeededCalls, STEP_ACTIONS, type StepOutcome } from "./steps";
 
 /** Delays before retries; the last one repeats. */
-const BACK_OFF_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
+const RETRY_DELAYS_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 
 /**
  * Runs steps as far as possible. Each step checks whether an earlier call with a lost response took
@@ -34,7 +34,7 @@ export async function processDocument(id: number): Promise<void> {
   } catch (error) {
     if (error instanceof LeaseLost) return;
     log.error({ event: "accounting.failed", document: id, reason: getErrorReason(error) });
-    await lease.release({ nextAt: fromNow(BACK_OFF_MS[0]!) });
+    await lease.release({ nextAt: fromNow(RETRY_DELAYS_MS[0]!) });
     throw error;
   }
 }
@@ -49,9 +49,9 @@ async function runSteps(lease: Lease, getToken: TokenSource): Promise<Date | und
     if (waitMs > 0) return postpone(lease, waitMs, {});
     const result = await attemptStep(lease, row, step, getToken);
     if (result instanceof AccountingFailure) {
-      const outcome = await handleFailure(lease, row, step, result);
-      if (outcome instanceof Date) return outcome;
-      row = outcome;
+      const retryAtOrRow = await handleFailure(lease, row, step, result);
+      if (retryAtOrRow instanceof Date) return retryAtOrRow;
+      row = retryAtOrRow;
     } else if ("waitMs" in result) {
       return postpone(lease, result.waitMs, {
         ...result.results,
@@ -61,12 +61,12 @@ async function runSteps(lease: Lease, getToken: TokenSource): Promise<Date | und
       });
     } else {
       const mailInvoiceReady =
-        result.to === "done"
+        result.nextState === "done"
           ? createInvoiceReadyMailer(row, result.results?.documentNumber ?? "")
           : undefined;
-      const nextRow = await lease.transition(
+      const nextRow = await lease.storeTransition(
         row,
-        { ...result.results, state: result.to, ...CLEARED_FIELDS },
+        { ...result.results, state: result.nextState, ...CLEARED_FIELDS },
         mailInvoiceReady,
       );
       row = nextRow && { ...nextRow, isJustStored: nextRow.isJustStored && !result.isExisting };
@@ -91,7 +91,7 @@ async function attemptStep(
   getToken: TokenSource,
 ): Promise<StepOutcome | AccountingFailure> {
   const call = createCallFunction(async (record) => {
-    await insertCall(withoutTransaction(), { ...record, documentId: row.id, step });
+    await insertCallRecord(withoutTransaction(), { ...record, documentId: row.id, step });
   }, getToken);
   try {
     return await STEP_ACTIONS[step](row, {
@@ -128,7 +128,7 @@ async function handleFailure(
     case "transient":
     case "protocol":
     case "storage": {
-      const waitMs = details.waitMs ?? BACK_OFF_MS[Math.min(row.attempts, BACK_OFF_MS.length - 1)]!;
+      const waitMs = details.waitMs ?? RETRY_DELAYS_MS[Math.min(row.attempts, RETRY_DELAYS_MS.length - 1)]!;
       return postpone(lease, waitMs, { ...problemFields, attempts: { increment: details.waitMs ? 0 : 1 } });
     }
     case "credentials":
@@ -146,10 +146,10 @@ async function handleFailure(
           missing,
           nextAt: null,
         };
-        return lease.transition(row, change, createMissingDataMailer(row, missing));
+        return lease.storeTransition(row, change, createMissingDataMailer(row, missing));
       }
       break;
     default:
   }
-  return lease.transition(row, { ...problemFields, state: "failed", step, nextAt: null });
+  return lease.storeTransition(row, { ...problemFields, state: "failed", step, nextAt: null });
 }

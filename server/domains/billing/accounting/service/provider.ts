@@ -14,11 +14,11 @@ export class AccountingFailure extends Error {
   }
 }
 
-/** Complete recipient of an invoice. `number`: VKN, TCKN, or the shared number of consumers. */
+/** Complete recipient of an invoice. `taxNumber`: VKN, TCKN, or the shared number of consumers. */
 export interface InvoiceRecipient extends Pick<BillTo, "tax_office" | "email"> {
   isCompany: boolean;
   title: string;
-  number: string;
+  taxNumber: string;
   isConsumer: boolean;
   address: string;
   district: string;
@@ -81,7 +81,7 @@ export interface AccountingProvider {
     payment: { day: string; grossMinor: number; marker: string },
   ): Promise<string>;
   /** Returns the e-invoice inbox of a tax number; undefined if it has none. */
-  findInbox(call: Call, number: string): Promise<string | undefined>;
+  findInbox(call: Call, taxNumber: string): Promise<string | undefined>;
   /** Returns the ID of the job that creates the e-document. */
   requestEDocument(
     call: Call,

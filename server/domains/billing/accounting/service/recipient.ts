@@ -19,7 +19,7 @@ export async function resolveRecipient(billTo: BillTo): Promise<InvoiceRecipient
   const { tax_number, tax_office, email, title, address, district, city } = billTo;
   return {
     isCompany: billTo.kind === "company",
-    number: tax_number ?? (await getSetting(withoutTransaction(), "final_consumer_tax_number")),
+    taxNumber: tax_number ?? (await getSetting(withoutTransaction(), "final_consumer_tax_number")),
     isConsumer: tax_number === null,
     ...{ title: title!, address: address!, district: district!, city: city!, tax_office, email },
   };

@@ -13,7 +13,7 @@ import { findUnitPrice } from "./unit-price";
 
 /** `isExisting`: an earlier attempt created the result, so the next step may be done, too. */
 export type StepOutcome =
-  | { to: LeasedDocument["state"]; results?: Partial<StoredResults>; isExisting?: boolean }
+  | { nextState: LeasedDocument["state"]; results?: Partial<StoredResults>; isExisting?: boolean }
   | { waitMs: number; results?: Partial<StoredResults> };
 
 /** `saveResults` stores results before a call whose response may be lost. */
@@ -68,7 +68,7 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
     if (findUnitPrice(row.grossMinor, row.vatRate) === undefined)
       throw new AccountingFailure("amount", `${row.grossMinor} at ${row.vatRate} %`);
     await resolveRecipient(await refreshBillTo(row));
-    return { to: "contact" };
+    return { nextState: "contact" };
   },
 
   async contact(row, { call, provider }) {
@@ -76,7 +76,7 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
     const match = await provider.findContact(call, recipient);
     if (match?.differs) await provider.updateContact(call, match.id, recipient);
     return {
-      to: "invoice",
+      nextState: "invoice",
       results: { contactRemoteId: match?.id ?? (await provider.createContact(call, recipient)) },
     };
   },
@@ -90,7 +90,7 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
       : undefined;
     if (match)
       return {
-        to: "payment",
+        nextState: "payment",
         results: await requireExactTotal(row, match, { call, provider }),
         isExisting: true,
       };
@@ -109,7 +109,10 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
       text: formatInvoiceLine(row),
     };
     const createdInvoice = await provider.createInvoice(call, draft);
-    return { to: "payment", results: await requireExactTotal(row, createdInvoice, { call, provider }) };
+    return {
+      nextState: "payment",
+      results: await requireExactTotal(row, createdInvoice, { call, provider }),
+    };
   },
 
   async payment(row, { call, provider }) {
@@ -117,22 +120,22 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
       ? (await requireRemoteInvoice(row, { call, provider })).payment
       : undefined;
     if (existingPayment)
-      return { to: "edocument", results: { paymentRemoteId: existingPayment.id }, isExisting: true };
+      return { nextState: "edocument", results: { paymentRemoteId: existingPayment.id }, isExisting: true };
     const payment = { day: toTurkishDay(row.payment.paidAt), grossMinor: row.grossMinor, marker: row.marker };
     const paymentRemoteId = await provider.recordPayment(call, row.invoiceRemoteId!, payment);
-    return { to: "edocument", results: { paymentRemoteId } };
+    return { nextState: "edocument", results: { paymentRemoteId } };
   },
 
   async edocument(row, { call, provider, saveResults }) {
     const eDocument = mayBeDone(row, "edocument")
       ? (await requireRemoteInvoice(row, { call, provider })).document
       : undefined;
-    if (eDocument) return { to: "pdf", results: toEDocumentResults(eDocument) };
+    if (eDocument) return { nextState: "pdf", results: toEDocumentResults(eDocument) };
     // Requested, but the response was lost: a second request would create a second e-document.
     if (row.jobAt && row.jobAt > fromNow(-LOOKUP_ONLY_MS))
       return { waitMs: getPollInterval(POLL_INTERVALS_MS, row) };
-    const { isConsumer, number } = await resolveRecipient(row.billTo);
-    const inbox = isConsumer ? undefined : await provider.findInbox(call, number);
+    const { isConsumer, taxNumber } = await resolveRecipient(row.billTo);
+    const inbox = isConsumer ? undefined : await provider.findInbox(call, taxNumber);
     const kind = inbox ? "e_invoice" : "e_archive";
     await saveResults({ jobAt: new Date(), kind });
     const eDocumentRequest = inbox
@@ -140,7 +143,7 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
       : { kind: "e_archive" as const, paidOn: toTurkishDay(row.payment.paidAt) };
     try {
       return {
-        to: "polling",
+        nextState: "polling",
         results: {
           jobRemoteId: await provider.requestEDocument(call, row.invoiceRemoteId!, eDocumentRequest),
         },
@@ -156,7 +159,7 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
     if (job.state === "error") throw new AccountingFailure("document", job.message || "error");
     if (job.state !== "running") {
       const { document: eDocument } = await requireRemoteInvoice(row, { call, provider });
-      if (eDocument) return { to: "pdf", results: toEDocumentResults(eDocument) };
+      if (eDocument) return { nextState: "pdf", results: toEDocumentResults(eDocument) };
     }
     if (row.jobAt! < fromNow(-E_DOCUMENT_TIMEOUT_MS))
       throw new AccountingFailure("document", "not made within 30 minutes");
@@ -179,7 +182,7 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
     } catch (error) {
       throw new AccountingFailure("storage", String((error as NodeJS.ErrnoException).code ?? "not stored"));
     }
-    return { to: "done", results: { pdfKey, documentNumber, doneAt: new Date() } };
+    return { nextState: "done", results: { pdfKey, documentNumber, doneAt: new Date() } };
   },
 
   async cancelling(row, { call, provider }) {
@@ -189,24 +192,25 @@ export const STEP_ACTIONS: Record<Step | "cancelling", StepAction> = {
         ? await provider.findInvoice(call, { contactId, issueDate: toTurkishDay(issueDate), marker })
         : undefined;
     const invoiceRemoteId = row.invoiceRemoteId ?? lostInvoice?.id;
-    if (!invoiceRemoteId) return { to: "cancelled" };
+    if (!invoiceRemoteId) return { nextState: "cancelled" };
     const invoice = await provider.readInvoice(call, invoiceRemoteId, marker);
     const results = { invoiceRemoteId, ...(invoice?.document && toEDocumentResults(invoice.document)) };
-    if (!invoice || invoice.isCancelled) return { to: "cancelled", results };
+    if (!invoice || invoice.isCancelled) return { nextState: "cancelled", results };
     if (!invoice.document && row.jobAt && row.jobAt > fromNow(-LOOKUP_ONLY_MS))
       return { waitMs: getPollInterval(POLL_INTERVALS_MS, row), results };
     if (!invoice.document) {
       await provider.removeInvoice(call, invoiceRemoteId);
-      return { to: "cancelled", results };
+      return { nextState: "cancelled", results };
     }
     const { cancellableUntil } = invoice.document;
     if (!cancellableUntil || cancellableUntil < new Date())
       throw new AccountingFailure("by_hand", "too late to cancel");
     await provider.cancelInvoice(call, invoiceRemoteId);
-    return { to: "cancelled", results };
+    return { nextState: "cancelled", results };
   },
 };
 
+/** Returns the results to store. Removes an invoice with another total and throws. */
 async function requireExactTotal(
   { grossMinor }: LeasedDocument,
   { id, totalMinor }: RemoteInvoice,
@@ -236,7 +240,7 @@ function toEDocumentResults({
   return { kind, documentRemoteId: id, documentUuid: uuid, documentNumber: number, cancellableUntil };
 }
 
-/** Sends no credentials: the service returned the URL. */
+/** The URL comes from a response, so the request has no credentials. */
 async function fetchPdf(url: string): Promise<Buffer> {
   try {
     const { status, bytes } = await callOutbound({

@@ -10,7 +10,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import {
   PAYMENT_ARGS,
@@ -21,14 +21,14 @@ import {
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import {
   absorbLicences,
-  type Licence,
+  type LicenceWithSite,
   lockPendingLicences,
 } from "@/server/domains/sites/slots/service/licences";
 import {
   type AffectedSite,
   moveSitesIntoFreeSlots,
-  releaseSites,
-  restoreSites,
+  releaseSubscriptionSites,
+  restoreSitesIntoFreeSlots,
 } from "@/server/domains/sites/slots/service/release";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -42,9 +42,9 @@ import {
   getCustomerLocale,
   lockPayingCustomer,
   mailCustomer,
-  parsePaymentDay,
   recordPayment,
-  toContact,
+  resolvePaymentDay,
+  toCustomerSummary,
 } from "./record-payment";
 import { closeRenewedSubscription, openSubscription } from "./renewals";
 
@@ -93,7 +93,7 @@ export async function previewActivationByTransfer(
     ...result,
     subscription: previewSubscription,
     payment: previewPayment,
-    mail: mail && (await renderPreview(ctx, customer, mail)),
+    mail: mail && (await renderMailPreview(ctx, customer, mail)),
     recent: recentActivations,
     same_transfer: await findSameTransfers(ctx, body, payment.amount),
   };
@@ -102,7 +102,7 @@ export async function previewActivationByTransfer(
 /** Lock order: account, plan, slots, licences, subscription, payment. */
 async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
   // Reject an invalid day before locking anything.
-  parsePaymentDay(body);
+  resolvePaymentDay(body);
   const customer = await lockPayingCustomer(tx, body.user_id);
   if (!customer || customer.isAgent || customer.role === "admin") throw invalidField("user_id", "customer");
   const [plan] = await lockPlanForShare(tx, { planId: body.plan_id, hasOrder: body.order_id != null });
@@ -128,7 +128,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
     ...body,
     amountMinor:
       body.amount ??
-      prorate(months, { minor: newSubscription.priceMinor, priceMonths: getPeriodMonths(plan) }),
+      prorate(months, { priceMinor: newSubscription.priceMinor, priceMonths: getPeriodMonths(plan) }),
     subscriptionId: newSubscription.id,
   });
 
@@ -140,7 +140,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
     licences,
     subscriptionId,
   });
-  const restoredSites = await restoreSites(tx, { userId: customer.id, subscriptionId });
+  const restoredSites = await restoreSitesIntoFreeSlots(tx, { userId: customer.id, subscriptionId });
   await audit(tx, {
     action: "subscription.activated",
     object: { type: "Subscription", id: subscriptionId },
@@ -152,7 +152,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
       absorbed: absorbedLicences.length,
     },
   });
-  await emit(tx, {
+  await emitWebhookEvent(tx, {
     type: "subscription.activated",
     ownerId: customer.id,
     data: {
@@ -170,7 +170,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
           select: { usedSlots: true },
         })
       : newSubscription;
-  const subscription = { ...newSubscription, usedSlots, user: toContact(customer) };
+  const subscription = { ...newSubscription, usedSlots, user: toCustomerSummary(customer) };
   return {
     customer,
     mail: body.send_email === false ? null : buildActivationMail(customer, subscription, payment),
@@ -190,7 +190,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
 async function findSelectedLicences(
   tx: Context,
   { user_id, absorbableLicenses: selection }: Pick<ActivationBody, "user_id" | "absorbableLicenses">,
-): Promise<Licence[]> {
+): Promise<LicenceWithSite[]> {
   if (!selection || (Array.isArray(selection) && selection.length === 0)) return [];
   const pendingLicences = await lockPendingLicences(tx, user_id);
   if (selection === true) return pendingLicences;
@@ -204,8 +204,8 @@ async function takeOverSites(
   tx: Context,
   { from, to, customer }: { from: number; to: number; customer: Customer },
 ): Promise<AffectedSite[]> {
-  await moveSitesIntoFreeSlots(tx, { from, to });
-  const { suspended } = await releaseSites(tx, { subscriptionId: from, userId: customer.id });
+  await moveSitesIntoFreeSlots(tx, { fromSubscriptionId: from, toSubscriptionId: to });
+  const { suspended } = await releaseSubscriptionSites(tx, { subscriptionId: from, userId: customer.id });
   return suspended;
 }
 
@@ -231,7 +231,7 @@ function buildActivationMail(
   };
 }
 
-async function renderPreview(ctx: Context, customer: Customer, { template, params, path }: UserMail) {
+async function renderMailPreview(ctx: Context, customer: Customer, { template, params, path }: UserMail) {
   const { subject, html } = renderMail(
     { template, path, locale: getCustomerLocale(customer), params: { name: customer.name, ...params } },
     await getAccountBrand(ctx, customer.id),
@@ -272,7 +272,7 @@ async function findSameTransfers(
   return rows.map(toPaymentRow);
 }
 
-function toLicenceLine({ id, siteId, status, reference }: Licence) {
+function toLicenceLine({ id, siteId, status, reference }: LicenceWithSite) {
   return { id, site_id: siteId, status, reference };
 }
 

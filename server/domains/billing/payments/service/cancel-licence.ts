@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { LICENCE_ARGS, toLicenceRow } from "@/server/domains/billing/records/service/rows";
 import { waiveLicence } from "@/server/domains/sites/slots/service/waive";
@@ -19,8 +19,8 @@ export async function cancelPendingLicence(
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
     const storedLicence = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
-    if (!storedLicence) throw createInaccessibleError(undefined, "SiteLicence", id);
-    await lockOwnAndOther(tx, storedLicence.userId);
+    if (!storedLicence) throw createNotFoundError("SiteLicence", id);
+    await lockCallerAndAccount(tx, storedLicence.userId);
     if (!(await waiveLicence(tx, id))) throw createError("licence_not_pending");
     await audit(tx, {
       action: "licence.cancelled",

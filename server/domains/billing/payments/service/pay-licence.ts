@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { formatMoney, toMinor } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -29,7 +29,7 @@ export async function recordLicencePayment(
       where: { id },
       select: { userId: true, priceTry: true },
     });
-    if (!storedLicence) throw createInaccessibleError(undefined, "SiteLicence", id);
+    if (!storedLicence) throw createNotFoundError("SiteLicence", id);
     const customer = await lockPayingCustomer(tx, storedLicence.userId);
     if (!customer || !(await activateLicence(tx, id))) throw createError("licence_not_pending");
     const { payment, invoice } = await recordPayment(tx, customer, {

@@ -4,10 +4,10 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
-import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
+import { createNotFoundError, invalidField } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import { toPaymentRow } from "@/server/domains/billing/records/service/rows";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -19,7 +19,7 @@ import { getPayment } from "./record-payment";
 export const RECEIPT_FOLDER = "receipts";
 
 /** File signatures; some programs write a byte order mark or line breaks before `%PDF-`. */
-const SIGNATURES = {
+const RECEIPT_SIGNATURES = {
   jpg: /^\xFF\xD8\xFF/,
   png: /^\x89PNG\r\n[^\r\n]\n/,
   pdf: /^(?:\xEF\xBB\xBF)?[\r\n]{0,8}%PDF-/,
@@ -32,15 +32,15 @@ export async function attachReceipt(
 ): Promise<Output<typeof uploadReceipt>> {
   requireAdministrator(ctx.actor);
   const storedPayment = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!storedPayment) throw createInaccessibleError(undefined, "Payment", id);
+  if (!storedPayment) throw createNotFoundError("Payment", id);
   const bytes = await buffer(file.content);
-  const type = detectType(bytes);
-  if (!type) throw invalidField("file", "receipt_type");
-  const receiptKey = `${RECEIPT_FOLDER}/${ulid()}.${type}`;
+  const extension = detectExtension(bytes);
+  if (!extension) throw invalidField("file", "receipt_type");
+  const receiptKey = `${RECEIPT_FOLDER}/${ulid()}.${extension}`;
   // If the transaction fails, `sweep_receipts` deletes the file.
   await storage().write(receiptKey, Readable.from([bytes]));
   const payment = await withTransaction(ctx, async (tx) => {
-    await lockOwnAndOther(tx, storedPayment.userId);
+    await lockCallerAndAccount(tx, storedPayment.userId);
     const previousPayment = await tx.db.payment.findUniqueOrThrow({
       where: { id },
       select: { receiptKey: true },
@@ -64,12 +64,12 @@ export async function downloadReceiptFile(
   requireAdministrator(actor);
   const payment = await db.payment.findUnique({ where: { id }, select: { receiptKey: true } });
   const file = payment?.receiptKey && (await storage().read(payment.receiptKey));
-  if (!file) throw createError("record_not_found", { params: { model: "Payment", id } });
-  const type = payment.receiptKey!.split(".").at(-1);
-  return new FileOutput(file, { type: "application/octet-stream", name: `receipt-${id}.${type}` });
+  if (!file) throw createNotFoundError("Payment", id);
+  const extension = payment.receiptKey!.split(".").at(-1);
+  return new FileOutput(file, { type: "application/octet-stream", name: `receipt-${id}.${extension}` });
 }
 
-function detectType(bytes: Buffer): string | undefined {
+function detectExtension(bytes: Buffer): string | undefined {
   const firstBytes = bytes.subarray(0, 16).toString("latin1");
-  return Object.entries(SIGNATURES).find(([, signature]) => signature.test(firstBytes))?.[0];
+  return Object.entries(RECEIPT_SIGNATURES).find(([, signature]) => signature.test(firstBytes))?.[0];
 }

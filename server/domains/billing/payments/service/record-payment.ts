@@ -40,7 +40,7 @@ export async function lockPayingCustomer(
 }
 
 /** Returns the day of the payment; today in Turkey by default. */
-export function parsePaymentDay({ paid_at }: Pick<Transfer, "paid_at">): string {
+export function resolvePaymentDay({ paid_at }: Pick<Transfer, "paid_at">): string {
   const today = toTurkishDay(new Date());
   const day = paid_at ?? today;
   if (day > today) throw invalidField("paid_at", "paid_in_future");
@@ -66,7 +66,7 @@ export async function recordPayment(
     send_email: _sendEmail,
     ...paidItem
   } = input;
-  const day = parsePaymentDay({ paid_at });
+  const day = resolvePaymentDay({ paid_at });
   const billTo = await getBillTo(tx, customer);
   const storedPayment = await tx.db.payment.create({
     data: {
@@ -87,8 +87,8 @@ export async function recordPayment(
   const { id } = storedPayment;
   const vatRate = await getSetting(tx, "vat_rate");
   const { net, vat } = splitVat(amountMinor, vatRate);
-  const isSkipped = create_invoice === false;
-  const state = isSkipped ? ("skipped" as const) : ("queued" as const);
+  const isInvoiceSkipped = create_invoice === false;
+  const state = isInvoiceSkipped ? ("skipped" as const) : ("queued" as const);
   const document = await tx.db.accountingDocument.create({
     data: {
       paymentId: id,
@@ -98,8 +98,8 @@ export async function recordPayment(
       vatMinor: vat,
       vatRate,
       // Legal deadline. `insertMissingDocuments` repeats it in SQL.
-      deadlineAt: getEndOfDay(day, { plus: 7 }),
-      ...(isSkipped && {
+      deadlineAt: getEndOfDay(day, { plusDays: 7 }),
+      ...(isInvoiceSkipped && {
         skippedById: tx.actor.id,
         skippedAt: new Date(),
         skipReason: "create_invoice: false",
@@ -107,7 +107,7 @@ export async function recordPayment(
     },
     select: { id: true, state: true },
   });
-  if (!isSkipped && env().parasut) await enqueueDocument(tx, document.id);
+  if (!isInvoiceSkipped && env().parasut) await enqueueDocument(tx, document.id);
   await recordEarning(tx, {
     userId: customer.id,
     paymentId: id,
@@ -117,10 +117,10 @@ export async function recordPayment(
   await audit(tx, {
     action: "payment.recorded",
     object: { type: "Payment", id },
-    details: { user: customer.id, amount: amountMinor, invoice: !isSkipped },
+    details: { user: customer.id, amount: amountMinor, invoice: !isInvoiceSkipped },
   });
   return {
-    payment: { ...storedPayment, user: toContact(customer), document },
+    payment: { ...storedPayment, user: toCustomerSummary(customer), document },
     invoice: { state, missing: findMissingInvoiceFields(billTo) },
   };
 }
@@ -141,7 +141,7 @@ export async function mailCustomer(
   await mailUser({ ...tx, locale: getCustomerLocale(customer) }, customer, { ...mail, copyTo: tx.actor.id });
 }
 
-export function toContact({ id, name, email }: Customer) {
+export function toCustomerSummary({ id, name, email }: Customer) {
   return { id, name, email };
 }
 

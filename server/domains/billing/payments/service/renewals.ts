@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { invalidField } from "@/server/core/errors";
-import { copyTerms } from "@/server/domains/billing/subscriptions/service/terms";
+import { copyPlanTerms } from "@/server/domains/billing/subscriptions/service/terms";
 import type { Subscription, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { lockPlanForShare } from "../statements";
@@ -62,7 +62,7 @@ export async function openSubscription(
   const data = { ...period, ...renewalField, status: "active" as const, activatedById: actor.id };
   if (orderId === null)
     return db.subscription.create({
-      data: { ...data, userId, ...copyTerms(plan) },
+      data: { ...data, userId, ...copyPlanTerms(plan) },
     });
   const [order] = await db.subscription.updateManyAndReturn({
     where: { id: orderId, userId, planId: plan.id, status: "pending" },

@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
-import { fold } from "@/server/core/fold";
+import { createError, createNotFoundError, invalidField } from "@/server/core/errors";
+import { foldText } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { toPaymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
@@ -14,8 +14,8 @@ import { reopenLicence, reopenLicencesAbsorbedBy } from "@/server/domains/sites/
 import {
   type AffectedSite,
   type ReleasedSites,
-  releaseSites,
-  restoreSites,
+  releaseSubscriptionSites,
+  restoreSitesIntoFreeSlots,
 } from "@/server/domains/sites/slots/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
@@ -24,7 +24,7 @@ import { voidEarning } from "./earnings";
 import { getCustomerLocale, getPayment, mailCustomer } from "./record-payment";
 import { RUNNING_STATES, reopenRenewedSubscription } from "./renewals";
 
-const REVERSE_CONFIRMATIONS = new Set(Object.values(REVERSE_WORDS).map(foldWord));
+const REVERSE_CONFIRMATIONS = new Set(Object.values(REVERSE_WORDS).map(foldConfirmation));
 
 /** Reverses a payment and ends what it paid for. Locks in the same order as an activation. */
 export async function reverseRecordedPayment(
@@ -34,11 +34,11 @@ export async function reverseRecordedPayment(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const storedPayment = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!storedPayment) throw createInaccessibleError(undefined, "Payment", id);
-  if (!REVERSE_CONFIRMATIONS.has(foldWord(body.confirmation)))
+  if (!storedPayment) throw createNotFoundError("Payment", id);
+  if (!REVERSE_CONFIRMATIONS.has(foldConfirmation(body.confirmation)))
     throw invalidField("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {
-    await lockOwnAndOther(tx, storedPayment.userId);
+    await lockCallerAndAccount(tx, storedPayment.userId);
     const [customer] = await lockPayer(tx, storedPayment);
     await lockSlots(tx, storedPayment.userId);
     const [reversedPayment] = await tx.db.payment.updateManyAndReturn({
@@ -133,9 +133,11 @@ async function endPaidItem(
   const isReopened = renewsId !== null && (await reopenRenewedSubscription(tx, renewsId));
   // Lock order: licences before sites. Reopened licences keep their sites active.
   await reopenLicencesAbsorbedBy(tx, subscriptionId);
-  const { moved, suspended } = await releaseSites(tx, { subscriptionId, userId });
+  const { moved, suspended } = await releaseSubscriptionSites(tx, { subscriptionId, userId });
   // Restores sites for which the reversed renewal had no slot.
-  const restoredSites = isReopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];
+  const restoredSites = isReopened
+    ? await restoreSitesIntoFreeSlots(tx, { userId, subscriptionId: renewsId })
+    : [];
   return { moved: [...moved, ...restoredSites], suspended };
 }
 
@@ -151,8 +153,8 @@ async function hasRunningRenewal({ db }: Pick<Context, "db">, id: number): Promi
   );
 }
 
-function foldWord(word: string): string {
-  return fold(word.trim().replace(/\s+/g, " "));
+function foldConfirmation(word: string): string {
+  return foldText(word.trim().replace(/\s+/g, " "));
 }
 
 function toSiteLine({ id, name, domain, isActive }: AffectedSite) {

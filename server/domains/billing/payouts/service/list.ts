@@ -20,18 +20,18 @@ export async function listOpenEarningsByReseller(
   const until = query.until ?? toTurkishDay(new Date());
   const { range, ...page } = parsePage(query);
   const resellers = await listOpenSums(ctx, {
-    until: getEndOfDay(until, { plus: 0 }),
+    until: getEndOfDay(until, { plusDays: 0 }),
     patterns: buildSearchPatterns(query.q),
     sort: query.sort ?? "-open",
     ...range,
   });
-  const data = resellers.map(({ openMinor, paidMinor, lastPaidAt, total: _, ...row }) => ({
+  const data = resellers.map(({ openMinor, paidMinor, lastPaidAt, rowCount: _, ...row }) => ({
     ...row,
     open: toAmount(openMinor),
     paid: toAmount(paidMinor),
     last_paid_at: lastPaidAt && columnToDay(lastPaidAt),
   }));
-  return { success: true, until, data, meta: { ...page, total: resellers[0]?.total ?? 0 } };
+  return { success: true, until, data, meta: { ...page, total: resellers[0]?.rowCount ?? 0 } };
 }
 
 export const PAYOUT_SELECT = {
@@ -77,12 +77,12 @@ export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: numb
     await db.referralEarning.groupBy({
       ...sumArgs,
       by: ["currency"],
-      where: { ...resellerFilter, ...OPEN_EARNINGS },
+      where: { ...resellerFilter, ...OPEN_EARNINGS_FILTER },
     }),
     await db.referralEarning.groupBy({
       ...sumArgs,
       by: ["currency"],
-      where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS },
+      where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS_FILTER },
     }),
   ];
   const getSumMinor = (sums: typeof payoutSums | typeof earningSums, currency: string) =>
@@ -102,12 +102,12 @@ export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: numb
 
 /* statements.ts repeats both conditions in SQL. */
 
-export const OPEN_EARNINGS = {
+export const OPEN_EARNINGS_FILTER = {
   state: "earned",
   payoutId: null,
 } as const satisfies Prisma.ReferralEarningWhereInput;
 /** Paid-out earnings, reversed since, that the next pay-out deducts. */
-export const DEDUCTIBLE_EARNINGS = {
+export const DEDUCTIBLE_EARNINGS_FILTER = {
   state: "void",
   payoutId: { not: null },
   deductedId: null,

@@ -2,7 +2,7 @@ import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { getDateFormat } from "@/server/core/format";
 import { withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
@@ -10,13 +10,13 @@ import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { parsePaymentDay } from "@/server/domains/billing/payments/service/record-payment";
+import { resolvePaymentDay } from "@/server/domains/billing/payments/service/record-payment";
 import type { recordPayout } from "../contract";
-import { DEDUCTIBLE_EARNINGS, OPEN_EARNINGS, PAYOUT_SELECT, toPayout } from "./list";
+import { DEDUCTIBLE_EARNINGS_FILTER, OPEN_EARNINGS_FILTER, PAYOUT_SELECT, toPayout } from "./list";
 
-const CURRENCY = "TRY";
+const PAYOUT_CURRENCY = "TRY";
 
 /** Marks all open earnings up to a day as paid out. Throws `payout_changed` if `amount` is not their sum. */
 export async function recordResellerPayout(
@@ -27,19 +27,19 @@ export async function recordResellerPayout(
   await requireProof(ctx);
   const today = toTurkishDay(new Date());
   const until = body.until && body.until < today ? body.until : today;
-  const paidAt = parsePaymentDay(body);
+  const paidDay = resolvePaymentDay(body);
   const reseller = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
-  if (!reseller) throw createInaccessibleError(undefined, "User", id);
+  if (!reseller) throw createNotFoundError("User", id);
   return withIdempotency(ctx, async (tx) => {
     // Serialises pay-outs of one reseller.
-    await lockOwnAndOther(tx, id);
+    await lockCallerAndAccount(tx, id);
     const payout = await tx.db.referralPayout.create({
       data: {
         resellerId: id,
         amountMinor: body.amount,
-        currency: CURRENCY,
+        currency: PAYOUT_CURRENCY,
         until: new Date(until),
-        paidAt: new Date(paidAt),
+        paidAt: new Date(paidDay),
         reference: body.reference,
         note: body.note,
         recordedById: tx.actor.id,
@@ -49,11 +49,13 @@ export async function recordResellerPayout(
     const openMinor = await assignEarnings(tx, {
       resellerId: id,
       payoutId: payout.id,
-      until: getEndOfDay(until, { plus: 0 }),
+      until: getEndOfDay(until, { plusDays: 0 }),
     });
     if (openMinor !== body.amount)
       throw createError("payout_changed", {
-        params: { open: formatMoney(openMinor, { currency: CURRENCY, locale: withLatinDigits(ctx.locale) }) },
+        params: {
+          open: formatMoney(openMinor, { currency: PAYOUT_CURRENCY, locale: withLatinDigits(ctx.locale) }),
+        },
       });
     await audit(tx, {
       action: "payout.recorded",
@@ -68,8 +70,8 @@ export async function recordResellerPayout(
       await notifyOwner(tx, id, "payout_recorded", {
         path: role === "reseller" ? "/reseller/referral" : "/dashboard",
         params: ({ languageTag }) => ({
-          amount: formatMoney(body.amount, { currency: CURRENCY, locale: languageTag }),
-          day: getDateFormat(languageTag, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidAt)),
+          amount: formatMoney(body.amount, { currency: PAYOUT_CURRENCY, locale: languageTag }),
+          day: getDateFormat(languageTag, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidDay)),
           known: body.reference ? "yes" : "none",
           reference: body.reference ?? "",
         }),
@@ -87,15 +89,15 @@ async function assignEarnings(
   { db }: Pick<Context, "db">,
   { resellerId, payoutId, until }: { resellerId: number; payoutId: number; until: Date },
 ): Promise<number> {
-  const resellerFilter = { resellerId, currency: CURRENCY };
+  const resellerFilter = { resellerId, currency: PAYOUT_CURRENCY };
   const select = { amountMinor: true } as const;
   const paidEarnings = await db.referralEarning.updateManyAndReturn({
-    where: { ...resellerFilter, ...OPEN_EARNINGS, createdAt: { lte: until } },
+    where: { ...resellerFilter, ...OPEN_EARNINGS_FILTER, createdAt: { lte: until } },
     data: { payoutId },
     select,
   });
   const deductedEarnings = await db.referralEarning.updateManyAndReturn({
-    where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS },
+    where: { ...resellerFilter, ...DEDUCTIBLE_EARNINGS_FILTER },
     data: { deductedId: payoutId },
     select,
   });

@@ -14,7 +14,7 @@ import {
   toSubscriptionRow,
 } from "./rows";
 
-async function* streamRows<Row extends { id: number; user: { name: string; email: string } }>(
+async function* streamCsvRows<Row extends { id: number; user: { name: string; email: string } }>(
   readBatch: (batch: Batch) => Promise<Row[]>,
 ) {
   for await (const { user, ...row } of readInBatches(readBatch))
@@ -30,8 +30,8 @@ export async function downloadSubscriptionsCsv(
     where: buildSubscriptionWhere(query),
     orderBy: buildOrderBy(query.sort, SORT_COLUMNS.subscriptions),
   };
-  const rows = streamRows(async (page) =>
-    (await db.subscription.findMany({ ...args, ...page, ...SUBSCRIPTION_ARGS })).map(toSubscriptionRow),
+  const rows = streamCsvRows(async (batch) =>
+    (await db.subscription.findMany({ ...args, ...batch, ...SUBSCRIPTION_ARGS })).map(toSubscriptionRow),
   );
   const columns = [
     ...["id", "user_id", "user", "email", "plan", "status", "price", "currency", "site_slots", "used_slots"],
@@ -46,8 +46,8 @@ export async function downloadPaymentsCsv(
 ): Promise<FileOutput> {
   requireAdministrator(actor);
   const args = { where: buildPaymentWhere(query), orderBy: buildOrderBy(query.sort, SORT_COLUMNS.payments) };
-  const rows = streamRows(async (page) =>
-    (await db.payment.findMany({ ...args, ...page, ...PAYMENT_ARGS })).map(toPaymentRow),
+  const rows = streamCsvRows(async (batch) =>
+    (await db.payment.findMany({ ...args, ...batch, ...PAYMENT_ARGS })).map(toPaymentRow),
   );
   const columns = [
     ...["id", "user_id", "user", "email", "state", "amount", "currency", "paid_at", "bank_reference", "note"],
@@ -70,8 +70,8 @@ export async function downloadLicencesCsv(
 ): Promise<FileOutput> {
   requireAdministrator(actor);
   const args = { where: buildLicenceWhere(query), orderBy: buildOrderBy(query.sort, SORT_COLUMNS.licences) };
-  const rows = streamRows(async (page) =>
-    (await db.siteLicence.findMany({ ...args, ...page, ...LICENCE_ARGS })).map(toLicenceRow),
+  const rows = streamCsvRows(async (batch) =>
+    (await db.siteLicence.findMany({ ...args, ...batch, ...LICENCE_ARGS })).map(toLicenceRow),
   );
   const columns = [
     ...["id", "user_id", "user", "email", "site_id", "domain", "status", "price", "currency", "period_start"],

@@ -3,12 +3,12 @@ import { formatMoney, toMinor } from "@/server/core/money";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
-import { formatTransferText } from "@/server/domains/platform/settings/service";
-import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
+import { formatBankTransferText } from "@/server/domains/platform/settings/service";
+import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { BILLING_PATH, daysUntil, pickDueNotice } from "@/server/domains/sites/slots/service/notices";
-import { releaseSites } from "@/server/domains/sites/slots/service/release";
+import { BILLING_PATH, countDaysUntil, pickDueNoticeDay } from "@/server/domains/sites/slots/service/notices";
+import { releaseSubscriptionSites } from "@/server/domains/sites/slots/service/release";
 import {
   type DbAccess,
   inTransaction,
@@ -18,7 +18,7 @@ import { getSetting } from "@/server/infrastructure/settings";
 import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, recordNotice } from "../statements";
 
 /** Closes due orders and subscriptions of an account. The caller must hold the lock of its row. */
-export async function advanceAccount(
+export async function advanceAccountSubscriptions(
   tx: DbAccess,
   { userId, hasLapsedOrders, hasEndedPeriods, hasEndedGrace }: DueAccount,
 ): Promise<void> {
@@ -41,9 +41,12 @@ export async function advanceAccount(
   const expiredSubscriptions = hasEndedGrace ? await expireSubscriptions(tx, { userId }) : [];
   for (const { id } of endedSubscriptions)
     if (!expiredSubscriptions.some((other) => other.id === id))
-      await sendNotice(tx, id, "past_due", "subscription_past_due");
+      await sendNoticeOnce(tx, id, "past_due", "subscription_past_due");
   for (const { id } of expiredSubscriptions) {
-    const { moved, suspended } = await releaseSites(createSystemContext(tx), { subscriptionId: id, userId });
+    const { moved, suspended } = await releaseSubscriptionSites(createSystemContext(tx), {
+      subscriptionId: id,
+      userId,
+    });
     const siteCounts = { moved: moved.length, suspended: suspended.length };
     await auditChange("subscription.expired", id, siteCounts);
     const { planName: plan, endsAt } = await tx.db.subscription.findUniqueOrThrow({
@@ -51,14 +54,14 @@ export async function advanceAccount(
       select: { planName: true, endsAt: true },
     });
     const data = { id, plan, user_id: userId, ends_at: toIsoMicros(endsAt) };
-    await emit(tx, { type: "subscription.expired", ownerId: userId, data });
-    await sendNotice(tx, id, "expired", "subscription_expired", siteCounts);
+    await emitWebhookEvent(tx, { type: "subscription.expired", ownerId: userId, data });
+    await sendNoticeOnce(tx, id, "expired", "subscription_expired", siteCounts);
   }
 }
 
 const REMINDER_DAYS = [30, 7, 1] as const;
 
-export async function remindOfSubscriptions(): Promise<void> {
+export async function remindOfEndingSubscriptions(): Promise<void> {
   const endingSubscriptions = await withoutTransaction().db.subscription.findMany({
     // One day more than the earliest reminder.
     where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
@@ -66,18 +69,18 @@ export async function remindOfSubscriptions(): Promise<void> {
     select: { id: true, endsAt: true, notices: { select: { kind: true } } },
   });
   for (const { id, endsAt, notices } of endingSubscriptions) {
-    const days = pickDueNotice(daysUntil(endsAt), REMINDER_DAYS);
-    if (days === undefined || notices.some(({ kind }) => kind === `ends_${days}`)) continue;
+    const reminderDays = pickDueNoticeDay(countDaysUntil(endsAt), REMINDER_DAYS);
+    if (reminderDays === undefined || notices.some(({ kind }) => kind === `ends_${reminderDays}`)) continue;
     await inTransaction(async (tx) => {
       // It may have been renewed since the query.
       const activeCount = await tx.db.subscription.count({ where: { id, status: "active" } });
-      if (activeCount > 0) await sendNotice(tx, id, `ends_${days}`, "subscription_ends");
+      if (activeCount > 0) await sendNoticeOnce(tx, id, `ends_${reminderDays}`, "subscription_ends");
     });
   }
 }
 
 /** Sends a notice once, with the current renewal price and the bank details. */
-async function sendNotice(
+async function sendNoticeOnce(
   tx: DbAccess,
   id: number,
   kind: string,
@@ -94,9 +97,9 @@ async function sendNotice(
       ...siteCounts,
       plan,
       ends: endsAt,
-      until: new Date(endsAt.getTime() + GRACE_DAYS * DAY),
+      until: new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY),
       amount: formatMoney(toMinor(price), { currency, locale: languageTag }),
-      transfer: formatTransferText(locale, bank, reference),
+      transfer: formatBankTransferText(locale, bank, reference),
     }),
   });
 }

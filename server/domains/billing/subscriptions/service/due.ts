@@ -3,11 +3,11 @@ import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
-import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { DUE_MAX, type getDue } from "../contract";
+import { DUE_ITEMS_MAX, type getDue } from "../contract";
 
 type DueItem = Output<typeof getDue>["due"][number];
 interface DueRows {
@@ -29,7 +29,7 @@ export async function listDuePayments(ctx: Context<UserActor>): Promise<Output<t
   const data = results
     .flatMap(({ rows }) => rows)
     .sort((a, b) => Date.parse(a.until) - Date.parse(b.until))
-    .slice(0, DUE_MAX);
+    .slice(0, DUE_ITEMS_MAX);
   return { success: true, due: data, data, count: results.reduce((sum, { count }) => sum + count, 0) };
 }
 
@@ -56,7 +56,7 @@ async function findDueSubscriptions(
   const results = await db.subscription.findMany({
     where,
     orderBy: [{ endsAt: "asc" }, { id: "asc" }],
-    take: DUE_MAX,
+    take: DUE_ITEMS_MAX,
     select: {
       id: true,
       status: true,
@@ -80,7 +80,7 @@ async function findDueSubscriptions(
         id,
         name: planName,
         site_id: null,
-        until: toIsoMicros(hasEnded ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
+        until: toIsoMicros(hasEnded ? new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY) : endsAt),
         overdue: hasEnded,
         // An order keeps its price; a renewal has the plan's current price.
         amount: isOwn ? toAmount(isOrder ? priceMinor : toMinor(plan.price)) : null,
@@ -90,7 +90,10 @@ async function findDueSubscriptions(
       };
     },
   );
-  return { rows, count: results.length < DUE_MAX ? results.length : await db.subscription.count({ where }) };
+  return {
+    rows,
+    count: results.length < DUE_ITEMS_MAX ? results.length : await db.subscription.count({ where }),
+  };
 }
 
 /** Finds unpaid licences. Only the payer gets those of deleted sites. */
@@ -105,7 +108,7 @@ async function findDueLicences(
   const results = await db.siteLicence.findMany({
     where,
     orderBy: [{ payBy: "asc" }, { id: "asc" }],
-    take: DUE_MAX,
+    take: DUE_ITEMS_MAX,
     select: {
       id: true,
       // In whole lira.
@@ -135,5 +138,8 @@ async function findDueLicences(
       contact,
     };
   });
-  return { rows, count: results.length < DUE_MAX ? results.length : await db.siteLicence.count({ where }) };
+  return {
+    rows,
+    count: results.length < DUE_ITEMS_MAX ? results.length : await db.siteLicence.count({ where }),
+  };
 }

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { escapeLike, searchWords } from "@/server/core/fold";
+import { escapeLike, splitIntoWords } from "@/server/core/fold";
 import { parsePage } from "@/server/core/list";
 import { toAmount, toMinor } from "@/server/core/money";
-import { parseSort } from "@/server/core/order";
+import { parseSort } from "@/server/core/sort";
 import { toIsoMicros } from "@/server/core/time";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -14,7 +14,7 @@ import { createBillingOfOwnerError } from "./owner-error";
 
 type BilledLicence = Output<typeof getBilling>["licences"][number];
 
-const BILLED_SELECT = {
+const BILLED_LICENCE_SELECT = {
   id: true,
   site: {
     select: {
@@ -56,7 +56,7 @@ export async function listBilledLicencePage(
   const where = {
     ...buildBilledFilter(userId),
     ...(query.status && { status: query.status }),
-    AND: searchWords(query.q).map(buildWordFilter),
+    AND: splitIntoWords(query.q).map(buildWordFilter),
   } satisfies Prisma.SiteLicenceWhereInput;
   const { by, direction } = parseSort(query.sort ?? "due");
   const orderBy = by === "due" ? buildDueOrder(direction) : [{ periodEnd: direction }, { id: direction }];
@@ -64,7 +64,7 @@ export async function listBilledLicencePage(
   const [total, bank, records] = await Promise.all([
     ctx.db.siteLicence.count({ where }),
     getSetting(ctx, "bank"),
-    ctx.db.siteLicence.findMany({ where, orderBy, ...range, select: BILLED_SELECT }),
+    ctx.db.siteLicence.findMany({ where, orderBy, ...range, select: BILLED_LICENCE_SELECT }),
   ]);
   const data = records.map(toBilledLicence);
   return { success: true, licences: data, data, count: data.length, meta: { ...page, total }, bank };
@@ -81,7 +81,7 @@ export async function listFirstLicences(
       where,
       orderBy: buildDueOrder("asc"),
       take: LICENCES_MAX,
-      select: BILLED_SELECT,
+      select: BILLED_LICENCE_SELECT,
     }),
   ]);
   return { licences: rows.map(toBilledLicence), licences_count };
@@ -104,7 +104,7 @@ function toBilledLicence({
   userId,
   domains,
   ...row
-}: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED_SELECT }>): BilledLicence {
+}: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED_LICENCE_SELECT }>): BilledLicence {
   return {
     id: row.id,
     site: deletedAt ? null : site,

@@ -1,30 +1,32 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, invalidField } from "@/server/core/errors";
+import { createNotFoundError, invalidField } from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listPlans, PlanTexts, putPlan } from "../contract";
 import { PLAN_NAMES } from "../policy";
 import { lockPlans } from "../statements";
-import { toPlan } from "./plans";
+import { toPlanFields } from "./plans";
 
-const LIVE_SUBSCRIPTIONS = {
+const LIVE_SUBSCRIPTION_FILTER = {
   status: { in: ["pending", "active", "past_due"] },
 } satisfies Prisma.SubscriptionWhereInput;
-const WITH_LIVE_COUNT = { _count: { select: { subscriptions: { where: LIVE_SUBSCRIPTIONS } } } } as const;
+const LIVE_COUNT_INCLUDE = {
+  _count: { select: { subscriptions: { where: LIVE_SUBSCRIPTION_FILTER } } },
+} as const;
 
-type PlanRow = Prisma.SubscriptionPlanGetPayload<{ include: typeof WITH_LIVE_COUNT }>;
+type PlanRow = Prisma.SubscriptionPlanGetPayload<{ include: typeof LIVE_COUNT_INCLUDE }>;
 
 function toAdminPlan(plan: PlanRow) {
   return {
-    ...toPlan(plan),
+    ...toPlanFields(plan),
     features: plan.features,
     texts: plan.texts as PlanTexts,
     eligible: plan.eligible,
@@ -37,7 +39,7 @@ export async function listAllPlans({ db, actor }: Context<UserActor>): Promise<O
   requireAdministrator(actor);
   const rows = await db.subscriptionPlan.findMany({
     orderBy: { sortOrder: "asc" },
-    include: WITH_LIVE_COUNT,
+    include: LIVE_COUNT_INCLUDE,
   });
   const plans = rows.map(toAdminPlan);
   return { success: true, plans, data: plans, count: plans.length };
@@ -54,8 +56,11 @@ export async function changePlan(
   const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   const plan = await withLockedOwnAccount(ctx, async (tx) => {
     await lockPlans(tx);
-    const storedPlan = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_LIVE_COUNT });
-    if (!storedPlan) throw createError("record_not_found", { params: { model: "SubscriptionPlan", id } });
+    const storedPlan = await tx.db.subscriptionPlan.findUnique({
+      where: { id },
+      include: LIVE_COUNT_INCLUDE,
+    });
+    if (!storedPlan) throw createNotFoundError("SubscriptionPlan", id);
     const currentPlan = toAdminPlan(storedPlan);
     rejectStaleChange(expected, { current: currentPlan, requested: { ...currentPlan, ...changes } });
     const changedPlan = { ...currentPlan, ...changes };
@@ -83,7 +88,7 @@ export async function changePlan(
         isActive: changedPlan.is_active,
         eligible: changedPlan.eligible,
       },
-      include: WITH_LIVE_COUNT,
+      include: LIVE_COUNT_INCLUDE,
     });
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, "slug") ? invalidField("slug", "plan_taken") : error;

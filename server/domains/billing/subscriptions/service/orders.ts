@@ -7,14 +7,14 @@ import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { formatTransferText } from "@/server/domains/platform/settings/service";
+import { formatBankTransferText } from "@/server/domains/platform/settings/service";
 import { BILLING_PATH } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder } from "../contract";
-import { ORDER_DAYS, ORDERS_MAX } from "../policy";
+import { OPEN_ORDERS_MAX, ORDER_LIFETIME_DAYS } from "../policy";
 import { OFFERED_PLAN_FILTER } from "./plans";
-import { copyTerms } from "./terms";
+import { copyPlanTerms } from "./terms";
 
 function requireCustomer({ role, scope }: UserActor): void {
   if (scope.isAgent || role === "admin") throw createError("forbidden");
@@ -32,15 +32,15 @@ export async function placeOrder(
       where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
     });
     if (!plan) throw invalidField("plan_id", "plan_unavailable");
-    if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= ORDERS_MAX)
-      throw createError("orders_full", { params: { max: ORDERS_MAX } });
+    if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= OPEN_ORDERS_MAX)
+      throw createError("orders_full", { params: { max: OPEN_ORDERS_MAX } });
     const newOrder = await tx.db.subscription.create({
       data: {
         userId,
-        ...copyTerms(plan),
+        ...copyPlanTerms(plan),
         status: "pending",
         startsAt: new Date(),
-        endsAt: fromNow(ORDER_DAYS * DAY),
+        endsAt: fromNow(ORDER_LIFETIME_DAYS * DAY),
       },
       select: { id: true, reference: true, priceMinor: true, currency: true, endsAt: true },
     });
@@ -57,7 +57,7 @@ export async function placeOrder(
         plan: plan.name,
         until: endsAt,
         amount: formatMoney(priceMinor, { currency, locale: languageTag }),
-        transfer: formatTransferText(locale, bank, reference),
+        transfer: formatBankTransferText(locale, bank, reference),
       }),
     });
     const expires_at = toIsoMicros(endsAt);

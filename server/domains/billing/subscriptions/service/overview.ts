@@ -3,7 +3,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, toIsoMicros } from "@/server/core/time";
-import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
@@ -18,7 +18,7 @@ type Billing = Output<typeof getBilling>;
 export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billing> {
   const { id: userId, scope } = ctx.actor;
   if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
-  const [slots, bank, subscriptions, orders, licences, documents] = await Promise.all([
+  const [slotSubscriptions, bank, subscriptions, orders, licenceFields, documents] = await Promise.all([
     listSlotSubscriptions(ctx, userId),
     getSetting(ctx, "bank"),
     listSubscriptions(ctx, userId),
@@ -27,10 +27,10 @@ export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billi
     listDocuments(ctx, userId),
   ]);
   const [total, used] = [
-    slots.reduce((sum, row) => sum + row.slots, 0),
-    slots.reduce((sum, row) => sum + row.used, 0),
+    slotSubscriptions.reduce((sum, row) => sum + row.slotCount, 0),
+    slotSubscriptions.reduce((sum, row) => sum + row.usedSlotCount, 0),
   ];
-  const lastEndingSubscription = slots.at(-1);
+  const lastEndingSubscription = slotSubscriptions.at(-1);
   return {
     success: true,
     plan: lastEndingSubscription
@@ -40,7 +40,7 @@ export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billi
     bank,
     subscriptions,
     orders,
-    ...licences,
+    ...licenceFields,
     documents,
   };
 }
@@ -61,7 +61,8 @@ const SUBSCRIPTION_SELECT = {
 } as const satisfies Prisma.SubscriptionSelect;
 type SubscriptionRow = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION_SELECT }>;
 
-const getSlotsUntil = ({ endsAt }: SubscriptionRow) => new Date(endsAt.getTime() + GRACE_DAYS * DAY);
+const getSlotsUntil = ({ endsAt }: SubscriptionRow) =>
+  new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY);
 
 async function listSubscriptions(
   tx: Pick<DbAccess, "db">,
@@ -93,7 +94,7 @@ async function listSubscriptions(
   );
 }
 
-/** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSites()`. */
+/** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSubscriptionSites()`. */
 async function forecastAtEnd(
   { db }: Pick<DbAccess, "db">,
   row: SubscriptionRow,
@@ -106,16 +107,16 @@ async function forecastAtEnd(
     (sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots,
     0,
   );
-  const dependentSites = {
+  const dependentSiteFilter = {
     subscriptionId: row.id,
     licences: { none: whereLicenceCoversSiteAt(getSlotsUntil(row)) },
   };
-  const count = await db.site.count({ where: dependentSites });
-  const movedCount = Math.min(freeSlots, count);
-  const suspendedCount = count - movedCount;
+  const dependentCount = await db.site.count({ where: dependentSiteFilter });
+  const movedCount = Math.min(freeSlots, dependentCount);
+  const suspendedCount = dependentCount - movedCount;
   const listSites = (direction: "asc" | "desc", count: number) =>
     db.site.findMany({
-      where: dependentSites,
+      where: dependentSiteFilter,
       orderBy: { id: direction },
       take: Math.min(count, FORECAST_SITES_MAX),
       select: { id: true, name: true, domain: true },

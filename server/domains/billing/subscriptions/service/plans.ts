@@ -16,11 +16,11 @@ export async function listOfferedPlans({
     where: OFFERED_PLAN_FILTER,
     orderBy: { sortOrder: "asc" },
   });
-  const data = rows.map((plan) => ({ ...toPlan(plan), ...getPlanTexts(plan, locale) }));
+  const data = rows.map((plan) => ({ ...toPlanFields(plan), ...getPlanTexts(plan, locale) }));
   return { success: true, data, count: data.length };
 }
 
-export function toPlan(plan: SubscriptionPlan) {
+export function toPlanFields(plan: SubscriptionPlan) {
   return {
     id: plan.id,
     name: plan.name,
@@ -37,12 +37,13 @@ export function toPlan(plan: SubscriptionPlan) {
 
 /** Returns a plan's texts in a language: the administrator's, otherwise the default translations. */
 function getPlanTexts({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
-  const ownTexts = (texts as PlanTexts)[locale];
+  const administratorTexts = (texts as PlanTexts)[locale];
   const translate = (key: string) => (hasText(locale, key) ? formatText(locale, key) : undefined);
   return {
-    description: ownTexts?.description ?? translate(`plans.${slug}`) ?? "",
+    description: administratorTexts?.description ?? translate(`plans.${slug}`) ?? "",
     features:
-      ownTexts?.features ?? features.flatMap((feature) => translate(`plans.features.${feature}`) ?? []),
+      administratorTexts?.features ??
+      features.flatMap((feature) => translate(`plans.features.${feature}`) ?? []),
   };
 }
 

@@ -9,7 +9,7 @@ interface Plan {
   siteSlots: number;
 }
 
-export function copyTerms(plan: Plan) {
+export function copyPlanTerms(plan: Plan) {
   return {
     planId: plan.id,
     planName: plan.name,

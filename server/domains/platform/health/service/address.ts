@@ -3,8 +3,8 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
-import { createResolver } from "@/server/infrastructure/dns-resolver";
-import { classifyFailure } from "@/server/infrastructure/http/failure-class";
+import { createDnsResolver } from "@/server/infrastructure/dns-resolver";
+import { classifyConnectionFailure } from "@/server/infrastructure/http/failure-class";
 import { callOutbound, OutboundError, type OutboundResponse } from "@/server/infrastructure/http/outbound";
 import { deriveKeys } from "@/server/infrastructure/secrets/derive";
 import type { getEcho } from "../contract";
@@ -12,9 +12,11 @@ import type { Fix, PartState } from "./part-state";
 
 const ECHO_TIMEOUT_MS = 4 * SECOND;
 
-const KEY_PURPOSE = "self-check";
+const ECHO_KEY_PURPOSE = "self-check";
 const computeProofs = (nonce: string) =>
-  deriveKeys(KEY_PURPOSE).map((key) => createHmac("sha256", key).update(nonce).digest("hex").slice(0, 32));
+  deriveKeys(ECHO_KEY_PURPOSE).map((key) =>
+    createHmac("sha256", key).update(nonce).digest("hex").slice(0, 32),
+  );
 
 /** Proves that the request reached this installation; returns the number of proxies it passed. */
 export async function answerEcho(
@@ -91,7 +93,7 @@ function explainRedirect(location: string): Fix {
 }
 
 async function toReachFailure(error: OutboundError): Promise<ReachResult> {
-  const { reason, code, names } = classifyFailure(error);
+  const { reason, code, names } = classifyConnectionFailure(error);
   const hasNoAddress = reason === "noName" && (await lacksAddress(new URL(env().APP_URL).hostname));
   return {
     fix: { key: hasNoAddress ? "noAddress" : (reason ?? "address"), params: { names: names.join(", ") } },
@@ -103,8 +105,8 @@ async function toReachFailure(error: OutboundError): Promise<ReachResult> {
 /** True when the name exists without an address. The system's look-up reports ENOTFOUND in both cases. */
 async function lacksAddress(host: string): Promise<boolean> {
   const lookUps = await Promise.allSettled([
-    createResolver().resolve4(host),
-    createResolver().resolve6(host),
+    createDnsResolver().resolve4(host),
+    createDnsResolver().resolve6(host),
   ]);
   return lookUps.every((each) => each.status === "rejected" && each.reason?.code === "ENODATA");
 }

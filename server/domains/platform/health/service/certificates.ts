@@ -14,26 +14,26 @@ const RED_BEFORE_MS = 3 * DAY;
 
 const DOMAINS_MAX = 3;
 
-function getExpiryLight(end: Date): HealthRow["light"] {
-  const remainingMs = end.getTime() - Date.now();
+function getExpiryLight(expiresAt: Date): HealthRow["light"] {
+  const remainingMs = expiresAt.getTime() - Date.now();
   if (remainingMs < RED_BEFORE_MS) return "red";
   return remainingMs < YELLOW_BEFORE_MS ? "yellow" : "green";
 }
 
-const toDaysLeftMessage = (end: Date) => ({
+const toDaysLeftMessage = (expiresAt: Date) => ({
   key: "days",
-  params: { count: Math.floor((end.getTime() - Date.now()) / DAY) },
+  params: { count: Math.floor((expiresAt.getTime() - Date.now()) / DAY) },
 });
 
 /** Checks whether browsers accept the certificate of `APP_URL`, and when it expires. */
 export async function checkOwnCertificate(): Promise<PartState | undefined> {
   const { APP_URL: url } = env();
   if (!url.startsWith("https:")) return undefined;
-  const result = await readCertificate({ url, allowsOwnUrl: true }).catch((error: unknown) => {
+  const certificate = await readCertificate({ url, allowsOwnUrl: true }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
   });
-  if (!result) return toUnmeasuredState({ key: "notReached" });
-  const { expiresAt, names, problem } = result;
+  if (!certificate) return toUnmeasuredState({ key: "notReached" });
+  const { expiresAt, names, problem } = certificate;
   const value = toDaysLeftMessage(expiresAt);
   if (problem) {
     const params = { url, names: names.join(", ") };
@@ -54,7 +54,7 @@ export async function checkPortalCertificates({
     select: { domain: true, checks: true },
   });
   const refusedPortals = failingPortals.flatMap(({ domain, checks }) => {
-    const problem = parseProblem(checks);
+    const problem = parseCertificateProblem(checks);
     return problem ? [{ domain, ...problem }] : [];
   });
   return toRefusedState(refusedPortals) ?? checkPortalExpiry({ db });
@@ -67,7 +67,7 @@ interface PortalProblem {
 }
 
 /** Parses the detail of a failed portal check, for example `ERR_TLS_CERT_ALTNAME_INVALID, a.example.com`. */
-function parseProblem(checks: unknown): PortalProblem | undefined {
+function parseCertificateProblem(checks: unknown): PortalProblem | undefined {
   const portalChecks = checks as Array<{ name: string; ok: boolean; detail: string | null }>;
   const failedCheck = portalChecks.find(({ name, ok }) => name === "answer" && !ok);
   const [code = "", ...names] = failedCheck?.detail?.split(", ") ?? [];

@@ -12,7 +12,7 @@ import { isRedisResponding } from "@/server/infrastructure/rate-limit/limiter";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { CheckResult, getHealth, getLiveness, getReadiness } from "../contract";
-import { findBacklog, ping } from "../statements";
+import { pingDatabase, summarizeBacklog } from "../statements";
 
 export type QueryContext = Pick<Context, "db" | "sql">;
 
@@ -24,11 +24,11 @@ export const FREE_SPACE_MIN_BYTES = 0.1 * 1024 ** 3;
 const PLATFORM_CHECKS: Record<string, (ctx: QueryContext) => Promise<string>> = {
   database: async (ctx) => {
     const startedAt = performance.now();
-    await ping(ctx);
+    await pingDatabase(ctx);
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
   jobs: async (ctx) => {
-    if ((await readBacklog(ctx)).oldest > JOB_AGE_MAX_SECONDS) throw new HealthCheckError("late");
+    if ((await readBacklog(ctx)).oldestAgeSeconds > JOB_AGE_MAX_SECONDS) throw new HealthCheckError("late");
     return "in time";
   },
   mail: async (ctx) => {
@@ -43,10 +43,10 @@ const PLATFORM_CHECKS: Record<string, (ctx: QueryContext) => Promise<string>> = 
   },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
-    if ((await readFreeSpace()) < FREE_SPACE_MIN_BYTES) throw new HealthCheckError("nearly full");
+    if ((await readFreeBytes()) < FREE_SPACE_MIN_BYTES) throw new HealthCheckError("nearly full");
     if (!env().s3) return "writable";
     await storage()
-      .check()
+      .checkAccess()
       .catch((error) => {
         throw error instanceof StorageError && error.isPermanent
           ? new HealthCheckError("the bucket refuses us")
@@ -73,7 +73,7 @@ export async function findLastLedgerCheck({
   return event ? { at: event.at, differences: details?.differences ?? 0 } : undefined;
 }
 
-export async function findLastBackup({ db }: Pick<QueryContext, "db">): Promise<Date | undefined> {
+export async function findLastBackupAt({ db }: Pick<QueryContext, "db">): Promise<Date | undefined> {
   const event = await db.auditEvent.findFirst({
     where: { action: "backup.made" },
     orderBy: { id: "desc" },
@@ -88,11 +88,13 @@ async function checkRedis(): Promise<string> {
   return "in time";
 }
 
-export async function readBacklog(ctx: QueryContext): Promise<{ waiting: number; oldest: number }> {
+export async function readBacklog(
+  ctx: QueryContext,
+): Promise<{ waitingCount: number; oldestAgeSeconds: number }> {
   // Ignore jobs of other releases: they wait for a server of that release.
   const names = getRegisteredDomains().flatMap(({ jobs = {} }) => Object.keys(jobs));
-  const [row] = await findBacklog(ctx, { names });
-  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? 0 };
+  const [row] = await summarizeBacklog(ctx, { names });
+  return { waitingCount: row?.waitingCount ?? 0, oldestAgeSeconds: row?.oldestAgeSeconds ?? 0 };
 }
 
 export function countLateMails({ db }: QueryContext): Promise<number> {
@@ -100,7 +102,7 @@ export function countLateMails({ db }: QueryContext): Promise<number> {
   return db.mailMessage.count({ where: { state: "queued", createdAt } });
 }
 
-export async function readFreeSpace(): Promise<number> {
+export async function readFreeBytes(): Promise<number> {
   const disk = await statfs(env().DATA_DIR);
   return disk.bavail * disk.bsize;
 }
@@ -108,13 +110,16 @@ export async function readFreeSpace(): Promise<number> {
 /** Omits gauges that cannot be measured. */
 export async function measureGauges(ctx: QueryContext): Promise<Record<string, number>> {
   const results = await Promise.allSettled([
-    readBacklog(ctx).then(({ waiting, oldest }) => ({ jobs_waiting: waiting, jobs_oldest_seconds: oldest })),
+    readBacklog(ctx).then(({ waitingCount, oldestAgeSeconds }) => ({
+      jobs_waiting: waitingCount,
+      jobs_oldest_seconds: oldestAgeSeconds,
+    })),
     countLateMails(ctx).then((count) => ({ mails_late: count })),
     ctx.db.mailMessage
       .count({ where: { state: "failed", createdAt: { gt: fromNow(-DAY) } } })
       .then((count) => ({ mails_failed_today: count })),
-    readFreeSpace().then((bytes) => ({ storage_free_bytes: bytes })),
-    findLastBackup(ctx).then((at) =>
+    readFreeBytes().then((bytes) => ({ storage_free_bytes: bytes })),
+    findLastBackupAt(ctx).then((at) =>
       at ? { backup_age_seconds: (Date.now() - at.getTime()) / SECOND } : {},
     ),
     isRedisResponding().then((isUp) => (isUp === undefined ? {} : { redis_up: Number(isUp) })),
@@ -127,13 +132,13 @@ const CHECK_TIMEOUT_MS = 2 * SECOND;
 
 export async function withTimeout<T>(run: () => Promise<T>, timeoutMs = CHECK_TIMEOUT_MS): Promise<T> {
   const abort = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: abort.signal, ref: false }).then(() => {
+  const timeoutPromise = sleep(timeoutMs, undefined, { signal: abort.signal, ref: false }).then(() => {
     throw new HealthCheckError(`no response within ${timeoutMs / SECOND} s`);
   });
   try {
-    return await Promise.race([run(), timeout]);
+    return await Promise.race([run(), timeoutPromise]);
   } finally {
-    timeout.catch(() => {});
+    timeoutPromise.catch(() => {});
     abort.abort();
   }
 }
@@ -170,7 +175,7 @@ export async function checkReadiness(ctx: QueryContext): Promise<Output<typeof g
   const currentPhase = getPhase();
   if (currentPhase !== "serving")
     throw new AppError("not_ready", { status: currentPhase }, { retryAfter: 2 });
-  await withTimeout(() => ping(ctx)).catch((cause) => {
+  await withTimeout(() => pingDatabase(ctx)).catch((cause) => {
     throw new AppError("not_ready", { status: "database_away" }, { retryAfter: 2, cause });
   });
   return { status: "ok" };

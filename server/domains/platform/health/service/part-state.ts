@@ -7,7 +7,10 @@ import { withTimeout } from "./check";
 
 type MessageParams = Record<string, string | number>;
 
-/** `key`: message below `health.fixes`; others fall back to `part`. A part that throws uses its name. */
+/**
+ * `key`: message key below `health.fixes`; a key without a message uses `health.fixes.part`. If a check
+ * throws, the key is the name of its part.
+ */
 export interface Fix {
   key: string;
   params?: MessageParams;
@@ -34,12 +37,12 @@ const PART_TIMEOUT_MS = 6_000;
 /** Checks all parts in parallel. A part that throws or times out is red; the reason is logged. */
 export async function checkParts(locale: Locale, parts: Record<string, PartCheck>): Promise<HealthRow[]> {
   const rows = await Promise.all(
-    Object.entries(parts).map(async ([name, run]) => {
-      const toRed = (cause: unknown): PartState => ({
+    Object.entries(parts).map(async ([name, checkPart]) => {
+      const toRedState = (cause: unknown): PartState => ({
         ...{ light: "red", value: { key: "failing" }, fix: { key: name } },
         cause,
       });
-      const state = await withTimeout(run, PART_TIMEOUT_MS).catch(toRed);
+      const state = await withTimeout(checkPart, PART_TIMEOUT_MS).catch(toRedState);
       if (state?.light === "red") logReason(name, state);
       return state ? [toHealthRow(locale, name, state)] : [];
     }),
@@ -53,13 +56,13 @@ function logReason(part: string, { code, fix, cause }: PartState): void {
 }
 
 function toHealthRow(locale: Locale, name: string, { light, value, since, fix, code }: PartState): HealthRow {
-  const key = fix && (hasText(locale, `health.fixes.${fix.key}`) ? fix.key : "part");
+  const fixKey = fix && (hasText(locale, `health.fixes.${fix.key}`) ? fix.key : "part");
   return {
     name,
     light,
     value: typeof value === "string" ? value : formatText(locale, `health.values.${value.key}`, value.params),
     since: toIsoMicros(since ?? null),
     code: code ?? null,
-    fix: key ? formatText(locale, `health.fixes.${key}`, { name, ...fix?.params }) : null,
+    fix: fixKey ? formatText(locale, `health.fixes.${fixKey}`, { name, ...fix?.params }) : null,
   };
 }

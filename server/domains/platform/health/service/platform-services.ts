@@ -23,7 +23,7 @@ export const platformServices = {
     isConfigured: () => Boolean(env().s3),
     async test() {
       await storage()
-        .check()
+        .checkAccess()
         .catch((cause: unknown) => {
           const isRefused = cause instanceof StorageError && cause.isPermanent;
           throw new ExternalServiceError(isRefused ? "refused" : "unreachable", { cause });

@@ -7,7 +7,7 @@ import { env } from "@/server/core/env";
 import { withLatinDigits } from "@/server/core/locale";
 import { DAY, fromNow, HOUR, MINUTE, SECOND, toIsoMicros } from "@/server/core/time";
 import { MIGRATIONS_DIR } from "@/server/infrastructure/database/migrate";
-import { ALIVE_WITHIN_MS } from "@/server/infrastructure/process-heartbeat";
+import { PROCESS_DEAD_AFTER_MS } from "@/server/infrastructure/process-heartbeat";
 import { isRedisResponding } from "@/server/infrastructure/rate-limit/limiter";
 import type { getPlatformHealth } from "../contract";
 import { countWorkers, listAppliedMigrations } from "../statements";
@@ -15,12 +15,12 @@ import { checkPortalCertificates } from "./certificates";
 import {
   countLateMails,
   FREE_SPACE_MIN_BYTES,
-  findLastBackup,
+  findLastBackupAt,
   findLastLedgerCheck,
   JOB_AGE_MAX_SECONDS,
   type QueryContext,
   readBacklog,
-  readFreeSpace,
+  readFreeBytes,
 } from "./check";
 import { listConfiguredServices } from "./external-services";
 import { checkParts, type PartCheck, type PartState, toUnmeasuredState } from "./part-state";
@@ -35,7 +35,7 @@ export async function readPlatformHealth(
 ): Promise<Output<typeof getPlatformHealth>> {
   requireAdministrator(ctx.actor);
   const processes = await ctx.db.processBeat.findMany({
-    where: { seenAt: { gt: fromNow(-ALIVE_WITHIN_MS) } },
+    where: { seenAt: { gt: fromNow(-PROCESS_DEAD_AFTER_MS) } },
     orderBy: [{ role: "asc" }, { startedAt: "asc" }, { id: "asc" }],
     select: {
       host: true,
@@ -60,7 +60,7 @@ export async function readPlatformHealth(
     count: allRows.length,
     processes: processes.map(({ startedAt, seenAt, storage: _, role, ...processFields }) => ({
       ...processFields,
-      role: ROLES.find((each) => each === role) ?? "server",
+      role: PROCESS_ROLES.find((each) => each === role) ?? "server",
       started_at: toIsoMicros(startedAt),
       seen_at: toIsoMicros(seenAt),
     })),
@@ -68,7 +68,7 @@ export async function readPlatformHealth(
   };
 }
 
-const ROLES = ["server", "pages", "worker"] as const;
+const PROCESS_ROLES = ["server", "pages", "worker"] as const;
 
 function buildPlatformChecks(
   ctx: Context<UserActor>,
@@ -78,7 +78,7 @@ function buildPlatformChecks(
   return {
     migrations: () => checkMigrations(ctx),
     disk: async () => {
-      const freeBytes = await readFreeSpace();
+      const freeBytes = await readFreeBytes();
       const value = { key: "free", params: { size: `${numberFormat.format(freeBytes / 1024 ** 3)} GB` } };
       if (freeBytes < FREE_SPACE_MIN_BYTES) return { light: "red", value, fix: { key: "disk" } };
       return freeBytes < FREE_SPACE_WARNING_BYTES
@@ -111,11 +111,11 @@ const UNMEASURED_KEYS: Record<string, string> = { "not checked yet": "notChecked
 function buildDomainChecks(ctx: QueryContext): Record<string, PartCheck> {
   const checks = getRegisteredDomains().flatMap((each) => Object.entries(each.checks ?? {}));
   return Object.fromEntries(
-    checks.map(([name, run]) => [
+    checks.map(([name, check]) => [
       name,
       async (): Promise<PartState> => {
         try {
-          const unmeasuredKey = UNMEASURED_KEYS[await run(ctx)];
+          const unmeasuredKey = UNMEASURED_KEYS[await check(ctx)];
           return unmeasuredKey
             ? toUnmeasuredState({ key: unmeasuredKey })
             : { light: "green", value: { key: "working" } };
@@ -143,22 +143,22 @@ async function checkMigrations(ctx: QueryContext): Promise<PartState> {
   return { light: "green", value };
 }
 
-/** Workers may not have reported yet. */
+/** Age of a process below which its workers may not have reported yet. */
 const STARTUP_MS = 30 * SECOND;
 
 async function checkWorkers(ctx: QueryContext, processes: readonly ProcessRow[]): Promise<PartState> {
-  const [counts] = await countWorkers(ctx);
-  const value = { key: "workers", params: { count: counts?.alive ?? 0 } };
-  if (counts?.alive) return { light: "green", value };
+  const [workerCounts] = await countWorkers(ctx);
+  const value = { key: "workers", params: { count: workerCounts?.aliveCount ?? 0 } };
+  if (workerCounts?.aliveCount) return { light: "green", value };
   if (processes.some(({ startedAt }) => startedAt > fromNow(-STARTUP_MS))) return toUnmeasuredState(value);
-  return { light: "red", value, since: counts?.last, fix: { key: "workers" } };
+  return { light: "red", value, since: workerCounts?.lastSeenAt, fix: { key: "workers" } };
 }
 
 async function checkQueue(ctx: QueryContext): Promise<PartState> {
-  const { waiting, oldest } = await readBacklog(ctx);
-  const value = { key: "waiting", params: { count: waiting } };
-  if (oldest <= JOB_AGE_MAX_SECONDS) return { light: "green", value };
-  return { light: "red", value, since: fromNow(-oldest * SECOND), fix: { key: "queue" } };
+  const { waitingCount, oldestAgeSeconds } = await readBacklog(ctx);
+  const value = { key: "waiting", params: { count: waitingCount } };
+  if (oldestAgeSeconds <= JOB_AGE_MAX_SECONDS) return { light: "green", value };
+  return { light: "red", value, since: fromNow(-oldestAgeSeconds * SECOND), fix: { key: "queue" } };
 }
 
 async function checkFailedMails(ctx: QueryContext): Promise<PartState> {
@@ -184,7 +184,7 @@ const BACKUP_AGE_MAX_MS = DAY + HOUR;
 async function checkBackups(ctx: QueryContext): Promise<PartState> {
   const { APP_MODE, BACKUPS } = env();
   if (BACKUPS === "elsewhere") return toUnmeasuredState({ key: "backupElsewhere" });
-  const at = await findLastBackup(ctx);
+  const at = await findLastBackupAt(ctx);
   if (!at && APP_MODE === "demo") return toUnmeasuredState({ key: "noBackup" });
   const ageMs = at && Date.now() - at.getTime();
   const value =
@@ -220,14 +220,14 @@ async function checkPortals({ db }: QueryContext): Promise<PartState | undefined
 
 async function describeProviders(): Promise<PartState> {
   const { GOOGLE_CLIENT_ID, APPLE_CLIENT_ID, META_APP_ID, canSendSms, parasut } = env();
-  const names = {
+  const settingByProvider = {
     Google: GOOGLE_CLIENT_ID,
     Apple: APPLE_CLIENT_ID,
     Twilio: canSendSms,
     Meta: META_APP_ID,
     Paraşüt: parasut,
   };
-  const configuredNames = Object.entries(names).flatMap(([name, value]) => (value ? [name] : []));
+  const configuredNames = Object.entries(settingByProvider).flatMap(([name, value]) => (value ? [name] : []));
   return toUnmeasuredState(configuredNames.length > 0 ? configuredNames.join(", ") : { key: "none" });
 }
 

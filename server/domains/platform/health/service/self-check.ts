@@ -7,13 +7,13 @@ import { MINUTE, SECOND } from "@/server/core/time";
 import { classifyMailFailure, getSystemTransport } from "@/server/infrastructure/mail/smtp";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { HealthRow } from "../contract";
-import { ping, readDatabaseInfo } from "../statements";
+import { pingDatabase, readDatabaseInfo } from "../statements";
 import { type ReachResult, reachOwnUrl, toAddressState } from "./address";
 import { checkOwnCertificate } from "./certificates";
 import type { QueryContext } from "./check";
 import { checkParts, type PartCheck, type PartState, toUnmeasuredState } from "./part-state";
 
-/** Minimum PostgreSQL version of the migrations. */
+/** The same as `MIN_POSTGRES_MAJOR` of preflight.ts. */
 const MIN_POSTGRES_VERSION = 15;
 /** With a larger difference, authenticator codes and expiry times fail. */
 const CLOCK_DIFFERENCE_MAX_MS = 30 * SECOND;
@@ -63,7 +63,7 @@ function checkBrowserClock(browserTime: Date): PartState {
 
 async function checkDatabase(ctx: QueryContext): Promise<PartState> {
   const startedAt = performance.now();
-  await ping(ctx);
+  await pingDatabase(ctx);
   const durationMs = Math.round(performance.now() - startedAt);
   const [info] = await readDatabaseInfo(ctx);
   const { version, at } = info!;

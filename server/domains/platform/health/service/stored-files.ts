@@ -8,10 +8,15 @@ export async function checkStoredFiles({ db }: Pick<QueryContext, "db">): Promis
     select: { at: true, details: true },
   });
   if (!lastComparison) return toUnmeasuredState({ key: "notYet" });
-  const result = lastComparison.details as { files: number; unnamed: number; missing: number; names: string };
-  const state = { value: { key: "files", params: result }, since: lastComparison.at };
-  if (result.missing > 0)
-    return { ...state, light: "red", fix: { key: "filesMissing", params: { names: result.names } } };
-  if (result.unnamed > 0) return { ...state, light: "yellow", fix: { key: "filesUnnamed" } };
+  const comparison = lastComparison.details as {
+    files: number;
+    unnamed: number;
+    missing: number;
+    names: string;
+  };
+  const state = { value: { key: "files", params: comparison }, since: lastComparison.at };
+  if (comparison.missing > 0)
+    return { ...state, light: "red", fix: { key: "filesMissing", params: { names: comparison.names } } };
+  if (comparison.unnamed > 0) return { ...state, light: "yellow", fix: { key: "filesUnnamed" } };
   return { ...state, light: "green" };
 }

@@ -2,13 +2,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { JobName } from "@/server/core/domain";
-import { createError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { giveUpJob, retryJob, runTask } from "../contract";
-import { findJobState, failPermanently as giveUpNow, retryNow } from "../statements";
+import { findJobState, giveUpJobNow, retryJobNow } from "../statements";
 import { listRecurringJobs } from "./list";
 
 export async function retryFailedJob(
@@ -17,8 +17,8 @@ export async function retryFailedJob(
 ): Promise<Output<typeof retryJob>> {
   requireAdministrator(ctx.actor);
   await withTransaction(ctx, async (tx) => {
-    const [job] = await retryNow(tx, { id });
-    if (!job) throw await findRefusal(tx, id);
+    const [job] = await retryJobNow(tx, { id });
+    if (!job) throw await buildRefusalError(tx, id);
     await audit(tx, { action: "job.retried", details: { job: id, task: job.task } });
   });
   return buildSuccess(ctx, "job_retried");
@@ -30,16 +30,16 @@ export async function giveUpFailedJob(
 ): Promise<Output<typeof giveUpJob>> {
   requireAdministrator(ctx.actor);
   await withTransaction(ctx, async (tx) => {
-    const [job] = await giveUpNow(tx, { id });
-    if (!job) throw await findRefusal(tx, id);
+    const [job] = await giveUpJobNow(tx, { id });
+    if (!job) throw await buildRefusalError(tx, id);
     await audit(tx, { action: "job.given_up", details: { job: id, task: job.task } });
   });
   return buildSuccess(ctx, "job_given_up");
 }
 
-async function findRefusal(tx: Context, id: number) {
+async function buildRefusalError(tx: Context, id: number) {
   const [job] = await findJobState(tx, { id });
-  if (!job) return createError("record_not_found", { params: { model: "Job", id } });
+  if (!job) return createNotFoundError("Job", id);
   if (job.state === "waiting") return createError("job_waits");
   // In any other state, a worker held the job during the update.
   return createError(job.state === "given_up" ? "job_given_up" : "job_running");

@@ -7,14 +7,14 @@ import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { type listFailedWork, RETRY_MAX, type retryFailedWork } from "../contract";
+import { type listFailedWork, RETRIED_ITEMS_MAX, type retryFailedWork } from "../contract";
 import { redactError } from "../dto";
-import { retryGivenUp, summarizeGivenUp } from "../statements";
+import { retryGivenUpJobs, summarizeGivenUpJobs } from "../statements";
 
 export const failedJobs: FailedWork = {
   page: "/admin/jobs?state=given_up",
-  inspect: async (tx) => (await summarizeGivenUp(tx))[0]!,
-  retry: async (tx, limit) => (await retryGivenUp(tx, { limit })).length,
+  inspect: async (tx) => (await summarizeGivenUpJobs(tx))[0]!,
+  retry: async (tx, limit) => (await retryGivenUpJobs(tx, { limit })).length,
 };
 
 function listFailedWorkKinds(): Array<[string, FailedWork]> {
@@ -44,7 +44,7 @@ export async function retryFailedWorkOfKind(
   const retry = listFailedWorkKinds().find(([name]) => name === kind)?.[1].retry;
   if (!retry) throw createError("work_not_retried");
   const count = await withTransaction(ctx, async (tx) => {
-    const retriedCount = await retry(tx, RETRY_MAX);
+    const retriedCount = await retry(tx, RETRIED_ITEMS_MAX);
     await audit(tx, { action: "work.retried", details: { kind, count: retriedCount } });
     return retriedCount;
   });

@@ -2,22 +2,22 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { getRegisteredDomains } from "@/server/core/domain";
-import { createError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { parsePage, parseSort } from "@/server/core/list";
 import { normaliseEmail } from "@/server/core/normalise";
 import { redactText } from "@/server/core/redact";
-import { emailKey, MAX_ID } from "@/server/core/schema";
+import { MAX_ID, toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import {
-  grantsAccess,
-  previewMail,
+  mailGrantsAccess,
   queueMail,
+  renderMaskedMail,
   type StoredMail,
   unsealMail,
 } from "@/server/infrastructure/mail/outbox";
@@ -61,13 +61,13 @@ export async function listMailPage(
         })
       : [],
   ]);
-  return { data: mails.map((row) => toMailOutput(row, unsealContent(row))), meta: { ...page, total } };
+  return { data: mails.map((row) => toMailOutput(row, tryUnsealMail(row))), meta: { ...page, total } };
 }
 
 function buildSearchWhere(q: string | null | undefined): Prisma.MailMessageWhereInput {
   if (!q) return {};
   const address = normaliseEmail(q);
-  if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
+  if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, toEmailKey(address)] } };
   if (/^[1-9]\d{0,9}$/.test(q)) return { id: Number(q) <= MAX_ID ? Number(q) : -1 };
   const templateNames = getRegisteredDomains().flatMap(({ mails = [], notices = [] }) => [
     ...mails,
@@ -86,12 +86,12 @@ export async function getLoggedMail(
     select: { ...MAIL_SELECT, tries: { orderBy: { id: "asc" }, take: 100 } },
   });
   if (!row) throw createMailNotFoundError(id);
-  const content = unsealContent(row);
+  const content = tryUnsealMail(row);
   const mail = {
     ...toMailOutput(row, content),
-    preview: content ? previewMail(content).text : null,
-    opens: content ? grantsAccess(content) : false,
-    resendable: findRefusal(row, content) === undefined,
+    preview: content ? renderMaskedMail(content).text : null,
+    opens: content ? mailGrantsAccess(content) : false,
+    resendable: findResendRefusal(row, content) === undefined,
     tries: row.tries.map(({ via, accountId, outcome, at }) => ({
       via,
       account_id: accountId,
@@ -111,11 +111,11 @@ export async function resendLoggedMail(
   await withTransaction(ctx, async (tx) => {
     const mailOwner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
     // Lock the account first: deleting an account deletes its mails.
-    await lockOwnAndOther(tx, mailOwner?.userId ?? tx.actor.id);
+    await lockCallerAndAccount(tx, mailOwner?.userId ?? tx.actor.id);
     const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL_SELECT });
     if (!row) throw createMailNotFoundError(id);
-    const content = unsealContent(row);
-    const refusal = findRefusal(row, content);
+    const content = tryUnsealMail(row);
+    const refusal = findResendRefusal(row, content);
     if (refusal || !content) throw createError(refusal ?? "mail_erased");
     if (row.state === "failed") {
       const data = { state: "queued" as const, error: null };
@@ -137,10 +137,9 @@ export async function resendLoggedMail(
   return { success: true, message: formatText(ctx.locale, "responses.mail_resent") };
 }
 
-const createMailNotFoundError = (id: number) =>
-  createError("record_not_found", { params: { model: "MailMessage", id } });
+const createMailNotFoundError = (id: number) => createNotFoundError("MailMessage", id);
 
-function unsealContent({ sealed }: Pick<MailRow, "sealed">): StoredMail | null {
+function tryUnsealMail({ sealed }: Pick<MailRow, "sealed">): StoredMail | null {
   try {
     return unsealMail(sealed);
   } catch {
@@ -148,17 +147,17 @@ function unsealContent({ sealed }: Pick<MailRow, "sealed">): StoredMail | null {
   }
 }
 
-function findRefusal({ state }: MailRow, content: StoredMail | null) {
+function findResendRefusal({ state }: MailRow, content: StoredMail | null) {
   if (state === "queued") return "mail_waits";
   if (!content) return "mail_erased";
-  return state === "sent" && grantsAccess(content) ? "mail_opens" : undefined;
+  return state === "sent" && mailGrantsAccess(content) ? "mail_opens" : undefined;
 }
 
 function toMailOutput(row: MailRow, content: StoredMail | null) {
   return {
     id: row.id,
     to: row.toAddress,
-    subject: content && previewMail(content).subject,
+    subject: content && renderMaskedMail(content).subject,
     template: row.template,
     locale: row.locale,
     state: row.state,

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { toIsoMicros } from "@/server/core/time";
 import { ERASED_CONTENT, renderStoredMail } from "@/server/infrastructure/mail/outbox";
 import { escapeHtml } from "@/server/infrastructure/mail/template";
@@ -40,7 +40,7 @@ export async function listMailbox(
 /** Text messages get negative IDs to distinguish them from mails. */
 async function findTextMessages(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
   const rows = await db.smsMessage.findMany({
-    where: { sealed: { not: ERASED_CONTENT }, ...(email && { user: { emailKey: emailKey(email) } }) },
+    where: { sealed: { not: ERASED_CONTENT }, ...(email && { user: { emailKey: toEmailKey(email) } }) },
     orderBy: { id: "desc" },
     take: MAILBOX_MAX,
   });

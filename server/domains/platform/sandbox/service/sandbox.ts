@@ -2,11 +2,11 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma, SandboxFailure } from "@/server/infrastructure/database/generated/client";
-import type { Failure } from "@/server/sandbox/failures";
+import type { FailureKind } from "@/server/sandbox/failures";
 import type { SandboxName } from "@/server/sandbox/services";
 import type { clearSandboxScript, listSandboxCalls, scriptSandbox } from "../contract";
 
-const CALLS_MAX = 200;
+const LISTED_ROWS_MAX = 200;
 
 const FAILURE_SELECT = {
   id: true,
@@ -17,7 +17,7 @@ const FAILURE_SELECT = {
 } as const satisfies Prisma.SandboxFailureSelect;
 
 function toFailureOutput({ party, failure, ...fields }: SandboxFailure) {
-  return { ...fields, party: party as SandboxName, failure: failure as Failure };
+  return { ...fields, party: party as SandboxName, failure: failure as FailureKind };
 }
 
 export async function listCallsAndFailures(
@@ -28,20 +28,20 @@ export async function listCallsAndFailures(
   const calls = await db.sandboxCall.findMany({
     where,
     orderBy: { id: "desc" },
-    take: CALLS_MAX,
+    take: LISTED_ROWS_MAX,
     select: { id: true, party: true, call: true, status: true, failure: true, at: true },
   });
   const failures = await db.sandboxFailure.findMany({
     where: { ...where, remaining: { gt: 0 } },
     orderBy: { id: "asc" },
-    take: CALLS_MAX,
+    take: LISTED_ROWS_MAX,
     select: FAILURE_SELECT,
   });
   return {
     calls: calls.map(({ at, ...call }) => ({
       ...call,
       party: call.party as SandboxName,
-      failure: call.failure as Failure | null,
+      failure: call.failure as FailureKind | null,
       at: toIsoMicros(at),
     })),
     failures: failures.map(toFailureOutput),

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { ulid } from "ulid";
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { toIsoMicros } from "@/server/core/time";
 import type { DeletionMode } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import type { getDeletionCertificate, TopicCount } from "../contract";
+import type { DeletionTopic, getDeletionCertificate } from "../contract";
 import { getRetentionEnd } from "../policy";
 
 export interface Certificate {
@@ -18,7 +18,7 @@ export interface Certificate {
 /** Stores a deletion certificate with only a digest of its code. */
 export async function createCertificate(
   { db }: Pick<DbAccess, "db">,
-  { mode, topics }: { mode: DeletionMode; topics: TopicCount[] },
+  { mode, topics }: { mode: DeletionMode; topics: DeletionTopic[] },
 ): Promise<Certificate> {
   const id = ulid();
   const code = randomBytes(15).toString("base64url");
@@ -44,9 +44,9 @@ export async function getCertificate(
     select: { id: true, mode: true, codeHash: true, summary: true, keptUntil: true, createdAt: true },
   });
   if (!row || !areBytesEqual(row.codeHash, hashSecret(query.code)))
-    throw createError("record_not_found", { params: { model: "DeletionCertificate", id: params.id } });
+    throw createNotFoundError("DeletionCertificate", params.id);
   const { id, mode } = row;
-  const topics = row.summary as TopicCount[];
+  const topics = row.summary as DeletionTopic[];
   // The order is part of the fingerprint, which holders may have stored: never change it.
   const certifiedFields = {
     id,
@@ -58,11 +58,11 @@ export async function getCertificate(
   const fingerprint = createHash("sha256").update(JSON.stringify(certifiedFields)).digest("hex");
   return {
     success: true,
-    certificate: { ...certifiedFields, outside: await countTasks({ db }, id), fingerprint },
+    certificate: { ...certifiedFields, outside: await countTeardownTasks({ db }, id), fingerprint },
   };
 }
 
-async function countTasks({ db }: Pick<DbAccess, "db">, certificateId: string) {
+async function countTeardownTasks({ db }: Pick<DbAccess, "db">, certificateId: string) {
   const stateCounts = await db.teardownTask.groupBy({
     by: ["state"],
     where: { certificateId },

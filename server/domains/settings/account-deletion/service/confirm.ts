@@ -9,9 +9,9 @@ import {
 } from "@/server/infrastructure/database/statement-timeout";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual } from "@/server/infrastructure/secrets/tokens";
-import { CODE_ATTEMPTS_MAX, type confirmDeletion } from "../contract";
+import { type confirmDeletion, DELETION_CODE_ATTEMPTS_MAX } from "../contract";
 import { eraseAccount } from "./erase";
-import { isRecentSignIn, requireOwnAccount } from "./forecast";
+import { isRecentSignIn, requireNonAgent } from "./forecast";
 import { digestDeletionCode } from "./request";
 import { isDeletionWord } from "./words";
 
@@ -22,12 +22,12 @@ export async function confirmOwnDeletion(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmDeletion>,
 ): Promise<ConfirmOutput> {
-  requireOwnAccount(ctx.actor);
+  requireNonAgent(ctx.actor);
   const { code } = body;
-  if (code) await countAttempt(ctx, code);
+  if (code) await requireCorrectCode(ctx, code);
   else requireDeletionWord(ctx.actor, body.confirmation ?? "");
   // A large account exceeds the usual timeout of a request.
-  const { mode, certificate, pending } = await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, () =>
+  const { mode, certificate, pendingTaskCount } = await withStatementTimeout(JOB_STATEMENT_TIMEOUT_MS, () =>
     withTransaction(ctx, (tx) =>
       eraseAccount(tx, {
         userId: ctx.actor.id,
@@ -39,28 +39,28 @@ export async function confirmOwnDeletion(
     success: true,
     message: formatText(ctx.locale, `responses.account_${mode}`),
     mode,
-    channels: { cleaned: 0, pending },
+    channels: { cleaned: 0, pending: pendingTaskCount },
     certificate_id: certificate.id,
     certificate_code: certificate.code,
   };
 }
 
-async function countAttempt({ db, actor }: Context<UserActor>, code: string): Promise<void> {
-  const activeRequest = { userId: actor.id, expiresAt: { gt: new Date() } };
-  const [attempt] = await db.deletionRequest.updateManyAndReturn({
-    where: { ...activeRequest, attempts: { lt: CODE_ATTEMPTS_MAX } },
+async function requireCorrectCode({ db, actor }: Context<UserActor>, code: string): Promise<void> {
+  const activeRequestFilter = { userId: actor.id, expiresAt: { gt: new Date() } };
+  const [countedRequest] = await db.deletionRequest.updateManyAndReturn({
+    where: { ...activeRequestFilter, attempts: { lt: DELETION_CODE_ATTEMPTS_MAX } },
     data: { attempts: { increment: 1 } },
     select: { codeHash: true },
   });
-  if (attempt && areBytesEqual(attempt.codeHash, digestDeletionCode(code, actor.id))) return;
+  if (countedRequest && areBytesEqual(countedRequest.codeHash, digestDeletionCode(code, actor.id))) return;
   const blockedRequest = await db.deletionRequest.findFirst({
-    where: { ...activeRequest, attempts: { gte: CODE_ATTEMPTS_MAX } },
+    where: { ...activeRequestFilter, attempts: { gte: DELETION_CODE_ATTEMPTS_MAX } },
     select: { expiresAt: true },
   });
-  if (blockedRequest && !attempt)
+  if (blockedRequest && !countedRequest)
     throw createError("too_many_requests", {
       retryAfter: secondsUntil(blockedRequest.expiresAt),
-      limit: CODE_ATTEMPTS_MAX,
+      limit: DELETION_CODE_ATTEMPTS_MAX,
     });
   throw createError("code_wrong");
 }

@@ -1,22 +1,22 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { createError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { findReservedAddress } from "@/server/domains/access/verification/service/reserved-address";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
-import { CLEARED_VALUES } from "@/server/domains/accounts/users/service/change";
+import { eraseConsentEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { CLEARED_ACCOUNT_VALUES } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { anonymiseCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { clearLicenceDomains } from "@/server/domains/sites/slots/service/licences";
 import { eraseInvitee } from "@/server/domains/tenancy/customers/service/erase-invitee";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import {
-  listAgentsOfFormerParents,
+  listForeignAgentIds,
   revokeAccessToOtherSites,
   revokeFormerAccess,
 } from "@/server/domains/tenancy/team/service/revoke-former-access";
@@ -34,7 +34,7 @@ type ErasedPerson = Awaited<ReturnType<typeof lockAccountForErasure>>[number];
 export interface ErasureResult {
   mode: "deleted" | "anonymized";
   certificate: Certificate;
-  pending: number;
+  pendingTaskCount: number;
 }
 
 export async function eraseAccount(
@@ -54,29 +54,29 @@ export async function eraseAccount(
   const mode = forecast.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await createCertificate(tx, { mode, topics: forecast.topics });
   // Emit before the relations to parent and resellers are removed: they receive the event.
-  await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
-  await deletePicture(tx, person);
+  await emitWebhookEvent(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
+  await queuePictureRemoval(tx, person);
   for (const subUserId of await lockSubUsers(tx, userId)) await revokeFormerAccess(tx, subUserId);
   await revokeAccessToOtherSites(tx, userId);
   await releaseDependants(tx, userId);
   await deleteSites(tx, userId);
   await anonymiseCleanups(tx, userId);
-  const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
+  const pendingTaskCount = await erasePersonalData(tx, userId, { deletionCertificateId: certificate.id });
   await eraseTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   for (const email of verifiedAddresses) await eraseInvitations(tx, email);
   // From here on, write nothing that identifies the person, such as the request's IP address.
   const anonymousContext: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
-  if (mode === "deleted") await deleteRow(anonymousContext, userId);
-  else await anonymiseRow(tx, userId);
+  if (mode === "deleted") await deleteUserAndEntries(anonymousContext, userId);
+  else await anonymiseUserAndRecords(tx, userId);
   await audit(anonymousContext, {
     action: mode === "deleted" ? "account.deleted" : "account.anonymised",
     object: { type: "User", id: userId },
     details: { certificate: certificate.id },
   });
-  const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
+  const brandResellerId = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
   for (const email of [person.email, ...(reservedEmail ? [reservedEmail] : [])])
-    await mailCertificate(tx, { ...person, email }, { mode, certificate, brandOf });
-  return { mode, certificate, pending };
+    await mailCertificate(tx, { ...person, email }, { mode, certificate, brandResellerId });
+  return { mode, certificate, pendingTaskCount };
 }
 
 /** Lock order: before the account's row. */
@@ -100,7 +100,7 @@ async function consumeCode(
   if (count === 0) throw createError("code_wrong");
 }
 
-async function deletePicture(tx: DbAccess, { avatarUrl }: ErasedPerson): Promise<void> {
+async function queuePictureRemoval(tx: DbAccess, { avatarUrl }: ErasedPerson): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
@@ -113,7 +113,7 @@ async function lockSubUsers(tx: DbAccess, userId: number): Promise<number[]> {
     select: { id: true },
   });
   const subUserIds = rows.map(({ id }) => id);
-  const affectedIds = [...subUserIds, ...(await listAgentsOfFormerParents(tx, subUserIds))];
+  const affectedIds = [...subUserIds, ...(await listForeignAgentIds(tx, subUserIds))];
   for (const id of affectedIds.sort((a, b) => a - b)) await lockUserIfExists(tx, id);
   return subUserIds;
 }
@@ -152,7 +152,7 @@ const EMPTIED_DETAILS = { details: Prisma.DbNull, before: Prisma.DbNull, after: 
 async function deleteSites(tx: Context, userId: number): Promise<void> {
   await lockSlots(tx, userId);
   const sites = await tx.db.site.findMany({ where: { userId }, select: { id: true, deletedAt: true } });
-  const ids = sites.filter(({ deletedAt }) => !deletedAt).map(({ id }) => id);
+  const activeSiteIds = sites.filter(({ deletedAt }) => !deletedAt).map(({ id }) => id);
   // Includes changes by agents and resellers: these entries contain old and new values.
   await tx.db.auditEvent.updateMany({
     where: {
@@ -162,7 +162,7 @@ async function deleteSites(tx: Context, userId: number): Promise<void> {
     },
     data: EMPTIED_DETAILS,
   });
-  await retireSites(tx, ids, "account_deleted");
+  await retireSites(tx, activeSiteIds, "account_deleted");
   await clearLicenceDomains(tx, { OR: [{ site: { userId } }, { userId }] });
 }
 
@@ -171,15 +171,15 @@ async function eraseTraces(
   tx: DbAccess,
   { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
-  const action = { not: "consents.erased" };
+  const actionFilter = { not: "consents.erased" };
   const aboutAccount = { objectType: "User", objectId: String(userId) };
   // If another account acted, IP address and browser are that account's: keep them.
   await tx.db.auditEvent.updateMany({
-    where: { action, OR: [aboutAccount, { onBehalfOf: userId }], actorId: { not: userId } },
+    where: { action: actionFilter, OR: [aboutAccount, { onBehalfOf: userId }], actorId: { not: userId } },
     data: EMPTIED_DETAILS,
   });
   await tx.db.auditEvent.updateMany({
-    where: { action, OR: [{ actorId: userId }, { actorId: null, ...aboutAccount }] },
+    where: { action: actionFilter, OR: [{ actorId: userId }, { actorId: null, ...aboutAccount }] },
     data: { ...EMPTIED_DETAILS, ip: null, userAgent: null },
   });
   // Customers' mails were also copied to the account that acted for them.
@@ -199,33 +199,33 @@ async function findVerifiedAddresses({ db }: Pick<DbAccess, "db">, userId: numbe
   });
   const earlierEmails = emailChanges.map(({ oldEmail }) => oldEmail);
   const otherOwners = await db.user.findMany({
-    where: { id: { not: userId }, emailKey: { in: earlierEmails.map(emailKey) } },
+    where: { id: { not: userId }, emailKey: { in: earlierEmails.map(toEmailKey) } },
     select: { emailKey: true },
   });
   const takenEmailKeys = new Set(otherOwners.map((other) => other.emailKey));
   return [
     ...(emailVerifiedAt ? [email] : []),
-    ...earlierEmails.filter((each) => !takenEmailKeys.has(emailKey(each))),
+    ...earlierEmails.filter((earlierEmail) => !takenEmailKeys.has(toEmailKey(earlierEmail))),
   ];
 }
 
 async function eraseInvitations(tx: DbAccess, email: string): Promise<void> {
-  await eraseInvitee(tx, emailKey(email));
+  await eraseInvitee(tx, toEmailKey(email));
   await tx.db.accountAddition.deleteMany({ where: { name: { equals: email, mode: "insensitive" } } });
   await tx.db.mailMessage.deleteMany({
-    where: { userId: null, toAddress: { in: [email, emailKey(email)] } },
+    where: { userId: null, toAddress: { in: [email, toEmailKey(email)] } },
   });
 }
 
-async function deleteRow(anonymousContext: Context, userId: number): Promise<void> {
-  await eraseEntries(anonymousContext, userId);
+async function deleteUserAndEntries(anonymousContext: Context, userId: number): Promise<void> {
+  await eraseConsentEntries(anonymousContext, userId);
   await anonymousContext.db.creditEntry.deleteMany({ where: { userId } });
   await anonymousContext.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
 
 /** Values of an anonymised user. Columns that are not listed do not identify a person. */
 const ANONYMISED_VALUES = {
-  ...CLEARED_VALUES,
+  ...CLEARED_ACCOUNT_VALUES,
   name: "Silinmiş Kullanıcı",
   role: "user",
   isActive: false,
@@ -236,8 +236,8 @@ const ANONYMISED_VALUES = {
   parentUserId: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
-/** Keeps the row for retained records. Its `emailKey` is no e-mail address: it cannot be registered. */
-async function anonymiseRow({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+/** Keeps the row for retained records. Its `toEmailKey` is no e-mail address: it cannot be registered. */
+async function anonymiseUserAndRecords({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
     data: { status: "cancelled", closedReason: "account_deleted" },
@@ -286,12 +286,12 @@ async function mailCertificate(
   {
     mode,
     certificate,
-    brandOf,
-  }: Pick<ErasureResult, "mode" | "certificate"> & { brandOf: number | undefined },
+    brandResellerId,
+  }: Pick<ErasureResult, "mode" | "certificate"> & { brandResellerId: number | undefined },
 ): Promise<void> {
   await queueMail(
     tx,
-    { userId: null, address: email, brandOf },
+    { userId: null, address: email, brandOf: brandResellerId },
     {
       template: "account_deleted",
       locale: toLocale({ locale: personLocale }, tx.locale),

@@ -1,6 +1,6 @@
 import { createSystemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { eraseConsentEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
 import { eraseSignatures } from "@/server/domains/tenancy/legal-texts/service/signature-chain";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -14,18 +14,18 @@ export async function deleteExpiredAccounts(tx: Pick<DbAccess, "sql">): Promise<
   const expiredAccounts = await listExpiredAccounts(tx, { limit: BATCH_SIZE });
   await forEachAccount(
     expiredAccounts.map(({ id }) => id),
-    deleteAccount,
+    deleteExpiredAccount,
   );
 }
 
-async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
+async function deleteExpiredAccount(tx: DbAccess, userId: number): Promise<void> {
   const context = createSystemContext(tx);
-  await eraseEntries(context, userId);
+  await eraseConsentEntries(context, userId);
   await eraseSignatures(context, userId);
   await tx.db.referralEarning.deleteMany({ where: { resellerId: userId } });
   await tx.db.referralPayout.deleteMany({ where: { resellerId: userId } });
   await deletePayments(tx, userId);
-  await moveSites(tx, userId);
+  await moveRecordsToPayers(tx, userId);
   // Cascades: licences are deleted with their sites, the reseller record with the account.
   await tx.db.siteLicence.deleteMany({ where: { userId } });
   await tx.db.site.deleteMany({ where: { userId } });
@@ -36,7 +36,7 @@ async function deleteAccount(tx: DbAccess, userId: number): Promise<void> {
 }
 
 /** Payments of other accounts must keep the licences and sites that they refer to. */
-async function moveSites({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
+async function moveRecordsToPayers({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   const paymentsByOthers = await db.payment.findMany({
     where: { licence: { userId }, userId: { not: userId } },
     orderBy: { id: "asc" },

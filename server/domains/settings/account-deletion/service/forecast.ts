@@ -8,24 +8,24 @@ import { countPersonalData } from "@/server/domains/accounts/users/service/perso
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
+  DELETION_WORD_VALID_MINUTES,
   DELETION_WORDS,
+  type DeletionTopic,
   type Forecast,
   type getDeletionForecast,
   LONG_DELETION_WORD,
   Reason,
-  type TopicCount,
-  WORD_VALID_MINUTES,
 } from "../contract";
 import { getRetentionEnd } from "../policy";
 
 export interface DeletionForecast extends Forecast {
-  topics: TopicCount[];
+  topics: DeletionTopic[];
 }
 
 /** Forecasts whether records forbid a full deletion, and what happens to each kind of data. */
 export async function forecastDeletion(tx: DbAccess, userId: number): Promise<DeletionForecast> {
   const records = await tx.db.user.findUnique({ where: { id: userId }, select: RETAINED_SELECT });
-  const reasons = records ? await findReasons(tx, userId, records) : [];
+  const reasons = records ? await findRetentionReasons(tx, userId, records) : [];
   const mode = reasons.length > 0 ? "anonymize" : "delete";
   return {
     mode,
@@ -56,7 +56,7 @@ const RETAINED_SELECT = {
   resellerDesk: { select: { agreementSignedAt: true } },
 } as const satisfies Prisma.UserSelect;
 
-async function findReasons(
+async function findRetentionReasons(
   { db }: Pick<DbAccess, "db">,
   userId: number,
   { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof RETAINED_SELECT }>,
@@ -82,8 +82,8 @@ async function countTopics(
   tx: Pick<DbAccess, "sql">,
   userId: number,
   mode: Forecast["mode"],
-): Promise<TopicCount[]> {
-  const topics = new Map<string, TopicCount>();
+): Promise<DeletionTopic[]> {
+  const topics = new Map<string, DeletionTopic>();
   for (const { table, column, topic, onDeletion, count } of await countPersonalData(tx, userId)) {
     const isDeleted = mode === "delete" && (onDeletion === "keep" || (table === "users" && column === "id"));
     const rule = isDeleted ? "delete" : onDeletion;
@@ -96,25 +96,25 @@ async function countTopics(
 
 /** After a recent sign-in, the typed word is enough. An older token may be stolen: it needs the code. */
 export function isRecentSignIn({ token }: UserActor): boolean {
-  return token.createdAt > fromNow(-WORD_VALID_MINUTES * MINUTE);
+  return token.createdAt > fromNow(-DELETION_WORD_VALID_MINUTES * MINUTE);
 }
 
 /** Throws `forbidden` for agents: their team manages their accounts. */
-export function requireOwnAccount({ scope }: UserActor): void {
+export function requireNonAgent({ scope }: UserActor): void {
   if (scope.isAgent) throw createError("forbidden");
 }
 
 export async function getOwnDeletionForecast(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof getDeletionForecast>> {
-  requireOwnAccount(ctx.actor);
+  requireNonAgent(ctx.actor);
   const user = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: { email: true } });
-  const outcome = await forecastDeletion(ctx, ctx.actor.id);
+  const forecast = await forecastDeletion(ctx, ctx.actor.id);
   return {
     success: true,
-    ...outcome,
+    ...forecast,
     masked_email: maskEmail(user?.email ?? ""),
-    kept_until: outcome.mode === "anonymize" ? toIsoMicros(getRetentionEnd(new Date())) : null,
+    kept_until: forecast.mode === "anonymize" ? toIsoMicros(getRetentionEnd(new Date())) : null,
     word_accepted: isRecentSignIn(ctx.actor),
     words: [
       ...new Set([DELETION_WORDS[ctx.locale], DELETION_WORDS.tr, LONG_DELETION_WORD, DELETION_WORDS.en]),

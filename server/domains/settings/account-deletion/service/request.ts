@@ -8,23 +8,28 @@ import { findReservedAddress } from "@/server/domains/access/verification/servic
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { createCode, hashCode } from "@/server/infrastructure/secrets/tokens";
-import { CODE_VALID_MINUTES, type requestDeletion } from "../contract";
+import { consumePointOrThrow, type RateLimitCounter } from "@/server/infrastructure/rate-limit/limiter";
+import { createSixDigitCode, hashCode } from "@/server/infrastructure/secrets/tokens";
+import { DELETION_CODE_VALID_MINUTES, type requestDeletion } from "../contract";
 import { shareLockAccountRow } from "../statements";
-import { forecastDeletion, requireOwnAccount } from "./forecast";
+import { forecastDeletion, requireNonAgent } from "./forecast";
 
 /** Limits mails to an unverified address, which may be a stranger's. */
-const UNVERIFIED_ADDRESS_LIMIT: Counter = { name: "deletion_code_to", points: 3, per: 86_400, durable: true };
+const UNVERIFIED_ADDRESS_LIMIT: RateLimitCounter = {
+  name: "deletion_code_to",
+  points: 3,
+  per: 86_400,
+  durable: true,
+};
 
 /** Mails a code. While an address change can be undone, it goes to the former address. */
 export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
-  requireOwnAccount(ctx.actor);
+  requireNonAgent(ctx.actor);
   const userId = ctx.actor.id;
   await limitUnverifiedAddress(ctx);
-  const code = createCode();
+  const code = createSixDigitCode();
   return withTransaction(ctx, async (tx) => {
-    const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
+    const { topics: _topics, ...forecast } = await forecastDeletion(tx, userId);
     const [user] = await shareLockAccountRow(tx, { userId });
     if (!user) throw createError("unauthenticated");
     const email = (await findReservedAddress(tx, userId)) ?? user.email;
@@ -32,7 +37,7 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
       codeHash: digestDeletionCode(code, userId),
       attempts: 0,
       createdAt: new Date(),
-      expiresAt: fromNow(CODE_VALID_MINUTES * MINUTE),
+      expiresAt: fromNow(DELETION_CODE_VALID_MINUTES * MINUTE),
     };
     await tx.db.deletionRequest.upsert({
       where: { userId },
@@ -46,7 +51,7 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
       { ...user, email, id: userId },
       {
         template: "deletion_code",
-        params: { minutes: CODE_VALID_MINUTES, mode: outcome.mode },
+        params: { minutes: DELETION_CODE_VALID_MINUTES, mode: forecast.mode },
         code,
       },
     );
@@ -54,8 +59,8 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
       success: true as const,
       message: formatText(ctx.locale, "responses.deletion_code_sent"),
       masked_email: maskEmail(email),
-      expires_in: (CODE_VALID_MINUTES * MINUTE) / SECOND,
-      ...outcome,
+      expires_in: (DELETION_CODE_VALID_MINUTES * MINUTE) / SECOND,
+      ...forecast,
     };
   });
 }
@@ -64,7 +69,7 @@ export async function requestOwnDeletion(ctx: Context<UserActor>): Promise<Outpu
 async function limitUnverifiedAddress({ db, actor }: Context<UserActor>): Promise<void> {
   if (actor.emailVerified) return;
   const user = await db.user.findUnique({ where: { id: actor.id }, select: { emailKey: true } });
-  if (user) await requirePoint(UNVERIFIED_ADDRESS_LIMIT, user.emailKey);
+  if (user) await consumePointOrThrow(UNVERIFIED_ADDRESS_LIMIT, user.emailKey);
 }
 
 export function digestDeletionCode(code: string, userId: number): Buffer<ArrayBuffer> {

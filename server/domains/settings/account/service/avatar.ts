@@ -10,13 +10,13 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawPicture } from "@/server/infrastructure/pictures";
-import { toPublicPath } from "@/server/infrastructure/storage/public-files";
+import { toPublicPath } from "@/server/infrastructure/storage/served-files";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeAvatar, uploadAvatar } from "../contract";
 
 export const AVATAR_FOLDER = "media/avatars";
 /** Twice the largest display size. */
-const SIDE_PIXELS = 256;
+const AVATAR_SIDE_PIXELS = 256;
 
 /** Stores a picture; a job deletes the previous file after the commit. */
 export async function storeAvatar(
@@ -24,7 +24,7 @@ export async function storeAvatar(
   { file }: WithFile,
 ): Promise<Output<typeof uploadAvatar>> {
   const picture = await redrawPicture(await buffer(file.content), (image) =>
-    image.resize(SIDE_PIXELS, SIDE_PIXELS, { fit: "cover" }).webp({ quality: 82 }),
+    image.resize(AVATAR_SIDE_PIXELS, AVATAR_SIDE_PIXELS, { fit: "cover" }).webp({ quality: 82 }),
   );
   const key = `${AVATAR_FOLDER}/${ulid()}.webp`;
   await storage().write(key, Readable.from([picture]));

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { createError } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
-import { countEmailChange } from "@/server/domains/access/verification/service/change-email";
+import { toEmailKey } from "@/server/core/schema";
+import { limitEmailChanges } from "@/server/domains/access/verification/service/change-email";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { ACCOUNT_SELECT, type Account, type AccountChanges } from "../dto";
 import { checkCurrentPassword, hashNewPassword } from "./password";
@@ -34,7 +34,7 @@ export async function requireChangeProof(
   await requireProofForContactChange(ctx, changes, account);
   const owner = { email: email ?? account.email, field: passwordField };
   const passwordHash = password ? await hashNewPassword(password, owner) : undefined;
-  if (email && changesEmail(email, account)) await countEmailChange(ctx, email);
+  if (email && changesEmail(email, account)) await limitEmailChanges(ctx, email);
   return { provenPasswordHash: needsPassword ? account.passwordHash : undefined, passwordHash };
 }
 
@@ -58,14 +58,14 @@ async function requireProofForContactChange(
 ): Promise<void> {
   const changesContact =
     (email && changesEmail(email, account)) || (phone !== undefined && phone !== account.phone);
-  if (changesContact && (await hasFactors(ctx))) await requireProof(ctx);
+  if (changesContact && (await hasFactorOrPasskey(ctx))) await requireProof(ctx);
 }
 
 function changesEmail(email: string, account: Account): boolean {
-  return emailKey(email) !== account.emailKey;
+  return toEmailKey(email) !== account.emailKey;
 }
 
-async function hasFactors({ actor, db }: Context<UserActor>): Promise<boolean> {
+async function hasFactorOrPasskey({ actor, db }: Context<UserActor>): Promise<boolean> {
   const factorFilter = {
     OR: [{ factors: { some: { confirmedAt: { not: null } } } }, { passkeys: { some: {} } }],
   };

@@ -23,9 +23,9 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { getDictionary, getI18nMeta, putUserLocale } from "../contract";
 
-/** `changed`: names and modification times of the files. `body`: the response as JSON. */
+/** `fileTimestamps`: names and modification times of the files. `body`: the response as JSON. */
 interface Dictionary {
-  changed: string;
+  fileTimestamps: string;
   version: string;
   body: string;
 }
@@ -42,14 +42,14 @@ async function loadDictionary(locale: Locale): Promise<Dictionary> {
   const namespaces = [...new Set([...Object.keys(readDictionary(locale)), ...fileNamespaces])].sort();
   const fileTimes = namespaces.map((name) => `${name} ${statSync(getFilePath(locale, name)).mtimeMs}`).join();
   const cachedDictionary = dictionaries().get(locale);
-  if (cachedDictionary?.changed === fileTimes) return cachedDictionary;
+  if (cachedDictionary?.fileTimestamps === fileTimes) return cachedDictionary;
   const namespaceEntries = await Promise.all(
     namespaces.map(async (name) => [name, await readNamespace(locale, name)]),
   );
   const translations = JSON.stringify(Object.fromEntries(namespaceEntries));
   const version = hashSecret(translations).toString("hex").slice(0, 16);
   const loadedDictionary = {
-    changed: fileTimes,
+    fileTimestamps: fileTimes,
     version,
     body: `{"locale":"${locale}","version":"${version}","translations":${translations}}`,
   };

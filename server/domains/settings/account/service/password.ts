@@ -9,12 +9,16 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { findHistoryStart } from "@/server/domains/accounts/audit/service/history";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { invalidateDeletionCode } from "@/server/domains/accounts/users/service/personal-data";
-import { type Counter, requirePoint, resetCounter } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  consumePointOrThrow,
+  type RateLimitCounter,
+  resetCounter,
+} from "@/server/infrastructure/rate-limit/limiter";
 import { hashPassword, verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
 /** Limits wrong passwords of a signed-in caller; the right one resets the counter. */
-const PASSWORD_ATTEMPTS: Counter = {
+const PASSWORD_ATTEMPT_LIMIT: RateLimitCounter = {
   name: "current_password",
   points: 5,
   per: 15 * 60,
@@ -28,10 +32,10 @@ export async function checkCurrentPassword(
   typedPassword: string | null | undefined,
 ): Promise<void> {
   if (!typedPassword) throw invalidField("current_password", "required");
-  await requirePoint(PASSWORD_ATTEMPTS, `u${actor.id}`);
+  await consumePointOrThrow(PASSWORD_ATTEMPT_LIMIT, `u${actor.id}`);
   if (!(await verifyPassword(passwordHash, typedPassword.normalize("NFC"))))
     throw createError("current_password_wrong");
-  await resetCounter(PASSWORD_ATTEMPTS, `u${actor.id}`);
+  await resetCounter(PASSWORD_ATTEMPT_LIMIT, `u${actor.id}`);
 }
 
 export async function hashNewPassword(

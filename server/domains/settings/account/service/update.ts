@@ -23,7 +23,7 @@ export async function changeUser(
     weekStart: body.week_start ?? undefined,
   };
   const changes = { name, email, preferences, currentPassword, password };
-  const { message } = await applyChanges(ctx, { ...changes, passwordField: "password" });
+  const { message } = await changeAccount(ctx, { ...changes, passwordField: "password" });
   return { success: true, user: await getShortProfile(ctx), message };
 }
 
@@ -35,7 +35,7 @@ export async function changeProfile(
   const phone = body.phone ? normalisePhone(body.phone) : undefined;
   const timezone = body.timezone === undefined ? undefined : parseTimeZone(body.timezone);
   const changes = { name, email, phone, timezone, currentPassword, password, expected };
-  const { account, message } = await applyChanges(ctx, { ...changes, passwordField: "new_password" });
+  const { account, message } = await changeAccount(ctx, { ...changes, passwordField: "new_password" });
   return {
     success: true,
     user: { id: account.id, name: account.name, email: account.email, phone: account.phone },
@@ -43,13 +43,13 @@ export async function changeProfile(
   };
 }
 
-const EMAIL_MESSAGES = {
+const EMAIL_MESSAGE_KEYS = {
   changed: "responses.email_changed",
   pending: "responses.email_change_pending",
 };
 
 /** Checks last whether the address is taken: the answer reveals whether another account exists. */
-async function applyChanges(
+async function changeAccount(
   ctx: Context<UserActor>,
   changes: AccountChanges,
 ): Promise<{ account: Account; message: string }> {
@@ -67,10 +67,12 @@ async function applyChanges(
     const account = await saveDetails(tx, accountBefore, { ...changes, passwordHash: proof?.passwordHash });
     if (account.phone !== accountBefore.phone) await removeSmsFactor(tx);
     if (password) await revokeAfterPasswordChange(tx);
-    const outcome = email ? await changeEmail(tx, account, email) : "same";
-    const shownEmail = email && outcome !== "same" ? email : (account.pendingEmail ?? account.email);
+    const emailOutcome = email ? await changeEmail(tx, account, email) : "same";
+    const shownEmail = email && emailOutcome !== "same" ? email : (account.pendingEmail ?? account.email);
     const savedMessageKey = password ? "responses.password_saved" : "responses.profile_saved";
-    const messageKey = { ...EMAIL_MESSAGES, same: savedMessageKey, respelled: savedMessageKey }[outcome];
+    const messageKey = { ...EMAIL_MESSAGE_KEYS, same: savedMessageKey, respelled: savedMessageKey }[
+      emailOutcome
+    ];
     return { account: { ...account, email: shownEmail }, message: formatText(ctx.locale, messageKey) };
   });
 }

@@ -7,7 +7,7 @@ import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { type DbAccess, inTransaction } from "@/server/infrastructure/database/transaction";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { startReadOnlySnapshot } from "../statements";
-import { toCsv, toJson, toSnakeCase } from "./write";
+import { toCsv, toJson, toSnakeCase } from "./format";
 
 /** Streams an account's data as ZIP: README, tables as JSON and CSV from one snapshot, then stored files. */
 export function createArchive(
@@ -24,8 +24,8 @@ export function createArchive(
   zip.on("error", (error: Error) => output.destroy(error));
   const addFiles = async (tx: DbAccess) => {
     await startReadOnlySnapshot(tx);
-    const { name } = await getAccountBrand(tx, userId);
-    zip.addBuffer(Buffer.from(buildReadme(locale, createdAt, name)), "README.txt", entryOptions);
+    const { name: brandName } = await getAccountBrand(tx, userId);
+    zip.addBuffer(Buffer.from(buildReadme(locale, createdAt, brandName)), "README.txt", entryOptions);
     const files = listExportReaders();
     for (const [index, [file, reader]] of files.entries()) {
       const rows = (await reader(tx.db, userId)).map(toSnakeCase);
@@ -37,8 +37,9 @@ export function createArchive(
     for (const { attachments } of getRegisteredDomains())
       for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
         // Opens one file at a time.
-        const file = await storage().read(key);
-        if (file) zip.addReadStreamLazy(name, entryOptions, (callback) => callback(null, file.open()));
+        const storedFile = await storage().read(key);
+        if (storedFile)
+          zip.addReadStreamLazy(name, entryOptions, (callback) => callback(null, storedFile.open()));
       }
   };
   inTransaction(addFiles, { seconds: 600 }).then(

@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";
 
@@ -10,9 +10,9 @@ export async function downloadExportArchive(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileOutput> {
-  const row = token && isToken(token, "dsx") ? await findExport(ctx, id, token) : null;
+  const row = token && isWellFormedToken(token, "dsx") ? await findExport(ctx, id, token) : null;
   const file = row && !(await isOutdated(ctx, row)) && (await storage().read(row.file!));
-  if (!file) throw createError("record_not_found", { params: { model: "DataExport", id } });
+  if (!file) throw createNotFoundError("DataExport", id);
   await audit(ctx, {
     action: "data_export.downloaded",
     object: { type: "User", id: row.userId },

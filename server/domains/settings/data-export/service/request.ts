@@ -8,18 +8,23 @@ import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/ow
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { consumePointOrThrow, type RateLimitCounter } from "@/server/infrastructure/rate-limit/limiter";
 import { EXPORTS_PER_DAY, type getExport, type requestExport } from "../contract";
 import { EXPORT_SELECT, type ExportRow, toExportOutput } from "../dto";
 
-const DAILY_LIMIT: Counter = { name: "data_export", points: EXPORTS_PER_DAY, per: 86_400, durable: true };
+const DAILY_EXPORT_LIMIT: RateLimitCounter = {
+  name: "data_export",
+  points: EXPORTS_PER_DAY,
+  per: 86_400,
+  durable: true,
+};
 
 export async function requestOrReuseExport(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   await requireProof(ctx);
-  const unfinishedExport = await findLatestExport(ctx, ctx.actor.id);
-  if (unfinishedExport && isUnfinished(unfinishedExport)) return toRequestOutput(ctx, unfinishedExport);
-  await requirePoint(DAILY_LIMIT, `u${ctx.actor.id}`);
+  const previousExport = await findLatestExport(ctx, ctx.actor.id);
+  if (previousExport && isUnfinished(previousExport)) return toRequestOutput(ctx, previousExport);
+  await consumePointOrThrow(DAILY_EXPORT_LIMIT, `u${ctx.actor.id}`);
   return withLockedOwnAccount(ctx, async (tx) => {
     // Repeat under the lock: a concurrent request may have created one.
     const latestExport = await findLatestExport(tx, ctx.actor.id);

@@ -7,30 +7,38 @@ import { type DbAccess, withTransaction } from "@/server/infrastructure/database
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { cleanConnections } from "../contract";
 import { canManageConnection, canSeeConnection } from "../policy";
-import { insertItems } from "../statements";
-import { type ConnectionWithSites, findConnections, getIdleReasons, getLineage, getSiteIds } from "./find";
-import { getResumeDelayMs, performItems } from "./perform-items";
+import { insertCleanupItems } from "../statements";
+import {
+  type ConnectionWithSites,
+  findConnectionsById,
+  getConnectionLineage,
+  getIdleReasons,
+  getLinkedSiteIds,
+} from "./find";
+import { getResumeDelayMs, performCleanupItems } from "./perform-items";
 import { planCleanup } from "./plan";
-import { countCleaned, listResults, type Result } from "./results";
+import { type CleanupItemResult, listItemResults, toCleanedCountField } from "./results";
 
 type RequestedItem = Input<typeof cleanConnections>["body"]["items"][number];
-type Decision = { refused: NonNullable<Result["reason"]> } | { connection: ConnectionWithSites };
+type Decision = { refused: NonNullable<CleanupItemResult["reason"]> } | { connection: ConnectionWithSites };
 
 /** Cleans up idle connections (docs/contract.md 4.7): writes all rows first, then makes the calls. */
 export async function cleanUpConnections(
   ctx: Context<UserActor>,
   { body }: Input<typeof cleanConnections>,
 ): Promise<Output<typeof cleanConnections>> {
-  const items = dedupeItems(body.items);
-  if (body.dry_run) return planCleanups(ctx, body.items, items);
-  const { runId, itemIds } = await createRun(ctx, items, { shouldWait: !body.background });
-  if (!body.background) await performItems(itemIds);
-  const resultByItem = new Map((await listResults(ctx, runId)).map((result) => [getItemKey(result), result]));
+  const uniqueItems = dedupeItems(body.items);
+  if (body.dry_run) return planCleanups(ctx, body.items, uniqueItems);
+  const { runId, itemIds } = await createCleanupRun(ctx, uniqueItems, { shouldWait: !body.background });
+  if (!body.background) await performCleanupItems(itemIds);
+  const resultByItem = new Map(
+    (await listItemResults(ctx, runId)).map((result) => [getItemKey(result), result]),
+  );
   const results = body.items.map((item) => resultByItem.get(getItemKey(item))!);
   return {
     success: true,
     results,
-    ...countCleaned([...resultByItem.values()]),
+    ...toCleanedCountField([...resultByItem.values()]),
     receipt_id: runId,
     dry_run: false,
   };
@@ -42,15 +50,15 @@ function dedupeItems(items: RequestedItem[]): RequestedItem[] {
   return [...new Map(items.toReversed().map((item) => [getItemKey(item), item])).values()].toReversed();
 }
 
-/** Decides without locks; `performItem` decides again under locks. Invisible connections are `not_found`. */
+/** Decides without locks; `performCleanupItem` decides again. Invisible connections are `not_found`. */
 async function decideItems(
   access: Pick<DbAccess, "db">,
   { id: callerId, scope }: UserActor,
   items: RequestedItem[],
 ): Promise<Decision[]> {
   const ids = items.map(({ id }) => id).filter((id) => id > 0 && id <= MAX_ID);
-  const connections = await findConnections(access, ids);
-  const cleanedKeys = new Set(
+  const connections = await findConnectionsById(access, ids);
+  const cleanedItemKeys = new Set(
     (
       await access.db.cleanupItem.findMany({
         where: {
@@ -65,9 +73,9 @@ async function decideItems(
   return items.map((item) => {
     const connection = connections.get(item.id);
     if (!connection || connection.channel !== item.channel)
-      return { refused: cleanedKeys.has(getItemKey(item)) ? "already_clean" : "not_found" };
-    const lineage = getLineage(connection);
-    if (!canSeeConnection(scope, lineage, getSiteIds(connection))) return { refused: "not_found" };
+      return { refused: cleanedItemKeys.has(getItemKey(item)) ? "already_clean" : "not_found" };
+    const lineage = getConnectionLineage(connection);
+    if (!canSeeConnection(scope, lineage, getLinkedSiteIds(connection))) return { refused: "not_found" };
     if (!canManageConnection(scope, lineage)) return { refused: "forbidden" };
     if (connection.cleanup === "running") return { refused: "running" };
     return getIdleReasons(connection).length > 0 ? { connection } : { refused: "in_use" };
@@ -75,7 +83,7 @@ async function decideItems(
 }
 
 /** Writes the run, its items and a job per open item. The job completes the item if this process dies. */
-async function createRun(
+async function createCleanupRun(
   ctx: Context<UserActor>,
   items: RequestedItem[],
   { shouldWait }: { shouldWait: boolean },
@@ -129,7 +137,7 @@ async function queueItems(
   { shouldWait }: { shouldWait: boolean },
 ): Promise<Array<{ id: number; position: number }>> {
   if (acceptedItems.length === 0) return [];
-  const createdItems = await insertItems(tx, {
+  const createdItems = await insertCleanupItems(tx, {
     runId,
     positions: acceptedItems.map(({ position }) => position),
     channels: acceptedItems.map(({ connection }) => connection.channel),
@@ -165,7 +173,7 @@ async function planCleanups(
   const removedIds = decisions.flatMap((decision) =>
     "connection" in decision ? [decision.connection.id] : [],
   );
-  const resultByItem = new Map<string, Result>();
+  const resultByItem = new Map<string, CleanupItemResult>();
   const queue = items.entries();
   const runWorker = async () => {
     for (const [index, item] of queue) {
@@ -188,7 +196,7 @@ async function planCleanups(
   return {
     success: true,
     results,
-    ...countCleaned([...resultByItem.values()]),
+    ...toCleanedCountField([...resultByItem.values()]),
     receipt_id: null,
     dry_run: true,
   };

@@ -2,12 +2,15 @@ import { HealthCheckError } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
-export async function checkCleanups(access: Pick<DbAccess, "db">): Promise<string> {
+export async function checkNoAbandonedCleanups(access: Pick<DbAccess, "db">): Promise<string> {
   if ((await countAbandonedCleanups(access)) > 0) throw new HealthCheckError("given up");
   return "in time";
 }
 
-/** 30 days: see perform-item.ts. Ignores Evolution servers: customers run them and could fail the check. */
+/**
+ * Counts clean-ups that were given up in the last week. Retries end after 30 days (perform-item.ts). Ignores
+ * Evolution servers: customers run them and could fail the check.
+ */
 async function countAbandonedCleanups({ db }: Pick<DbAccess, "db">): Promise<number> {
   const finishedAt = { gt: fromNow(-7 * DAY) };
   const itemCount = await db.cleanupItem.count({

@@ -7,18 +7,28 @@ import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { createConnection } from "../contract";
-import { createInstance } from "../evolution.provider";
-import { CONNECTION_TYPES, CREDENTIAL_FIELDS } from "../policy";
+import { requestInstanceCreation } from "../evolution.provider";
+import { CONNECTION_TYPE_BY_CHANNEL, CREDENTIAL_FIELDS_BY_CHANNEL } from "../policy";
 import { lockProviderAccount } from "../statements";
-import type { Outcome, Reply, Target } from "./provider";
-import { CONNECTION_PURPOSE, getCredentialChecker, getLastFour, getProvider } from "./providers";
+import type { CallOutcome, ProviderReply, ProviderTarget } from "./provider";
+import {
+  CONNECTION_SEAL_PURPOSE,
+  getCredentialChecker,
+  getProvider,
+  getSecretLastFour,
+} from "./provider-registry";
 import { CONNECTION_ROW_SELECT, toConnectionOutput } from "./rows";
-import { parseTarget } from "./target";
-import { createCallerWithoutLog, createWebhookUrl, recordRefusal, requireAccepted } from "./webhook";
+import { parseProviderTarget } from "./target";
+import {
+  auditRefusal,
+  createUnloggedProviderCaller,
+  createWebhookUrl,
+  requireAcceptedByProvider,
+} from "./webhook";
 
 type Body = Input<typeof createConnection>["body"];
 
@@ -29,11 +39,14 @@ export async function connectChannel(
 ): Promise<Output<typeof createConnection>> {
   if (ctx.actor.scope.onlySiteId !== null) throw createError("forbidden");
   const { channel } = body;
-  const target = parseTarget(body);
+  const target = parseProviderTarget(body);
   const provider = getProvider(channel);
-  const checkReply = await getCredentialChecker(channel)?.checkCredentials(target, createCallerWithoutLog());
+  const checkReply = await getCredentialChecker(channel)?.checkCredentials(
+    target,
+    createUnloggedProviderCaller(),
+  );
   const needsInstance = channel === "whatsapp_qr" && checkReply?.outcome === "gone";
-  if (checkReply && !needsInstance) requireAccepted(checkReply.outcome, checkReply.reason);
+  if (checkReply && !needsInstance) requireAcceptedByProvider(checkReply.outcome, checkReply.reason);
   if (checkReply && !needsInstance) requireMatchingTarget(target, checkReply);
   const { url, hookHash } = createWebhookUrl(channel);
   const id = await insertConnection(ctx, body, target, {
@@ -42,10 +55,10 @@ export async function connectChannel(
     lastOkAt: checkReply ? new Date() : null,
   });
   if (provider)
-    await setWebhookOrDelete(ctx, { id, channel }, () =>
+    await setWebhookOrDeleteConnection(ctx, { id, channel }, () =>
       needsInstance
-        ? createEvolutionInstance(ctx, id, target, url)
-        : provider.setWebhook(target, url, createCallerWithoutLog()),
+        ? createInstanceAndStoreKey(ctx, id, target, url)
+        : provider.setWebhook(target, url, createUnloggedProviderCaller()),
     );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: CONNECTION_ROW_SELECT });
   return {
@@ -55,7 +68,7 @@ export async function connectChannel(
   };
 }
 
-export function requireMatchingTarget({ channel, remoteKey }: Target, { body }: Reply): void {
+export function requireMatchingTarget({ channel, remoteKey }: ProviderTarget, { body }: ProviderReply): void {
   const reportedId =
     channel === "telegram"
       ? (body.result as { id?: unknown } | undefined)?.id
@@ -66,7 +79,10 @@ export function requireMatchingTarget({ channel, remoteKey }: Target, { body }: 
     throw new AppError("connection_refused", { reason: "token_refused" }, { countsAgainstLimit: true });
 }
 
-function getProviderLabel({ channel, config }: Target, checkReply: Reply | undefined): string | undefined {
+function getProviderLabel(
+  { channel, config }: ProviderTarget,
+  checkReply: ProviderReply | undefined,
+): string | undefined {
   const body = checkReply?.body ?? {};
   const { username } = (body.result ?? {}) as { username?: unknown };
   const providerName = {
@@ -86,13 +102,13 @@ function getProviderLabel({ channel, config }: Target, checkReply: Reply | undef
 async function insertConnection(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
-  { remoteKey, accountKey, config, secret }: Target,
+  { remoteKey, accountKey, config, secret }: ProviderTarget,
   {
     label,
     ...columns
   }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
 ): Promise<number> {
-  const fields: { remote?: string; secret?: string } = CREDENTIAL_FIELDS[channel];
+  const credentialFields: { remote?: string; secret?: string } = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
   return withLockedOwnAccount(ctx, async (tx) => {
     const { id: userId } = tx.actor;
     await requireOwnSites(tx, userId, siteIds ?? []);
@@ -101,7 +117,7 @@ async function insertConnection(
       data: {
         userId,
         channel,
-        connectionType: CONNECTION_TYPES[channel],
+        connectionType: CONNECTION_TYPE_BY_CHANNEL[channel],
         label:
           label ??
           (channel === "web_chat" ? await getSiteName(tx, remoteKey) : truncateGraphemes(remoteKey, 120)),
@@ -110,8 +126,8 @@ async function insertConnection(
         config,
         ...columns,
         ...(secret && {
-          secretSealed: seal(secret, CONNECTION_PURPOSE),
-          secretLastFour: getLastFour(channel, secret),
+          secretSealed: seal(secret, CONNECTION_SEAL_PURPOSE),
+          secretLastFour: getSecretLastFour(channel, secret),
         }),
         health: columns.lastOkAt ? "ok" : "unknown",
         checkedAt: columns.lastOkAt,
@@ -129,7 +145,10 @@ async function insertConnection(
   }).catch((error: unknown) => {
     const isDuplicate = isUniqueViolation(error, "channel_remote_key");
     throw isDuplicate
-      ? countedInvalidField(fields.remote ?? fields.secret ?? "site_ids", "connection_taken")
+      ? countedInvalidField(
+          credentialFields.remote ?? credentialFields.secret ?? "site_ids",
+          "connection_taken",
+        )
       : error;
   });
 }
@@ -142,7 +161,7 @@ async function getSiteName({ db }: Pick<DbAccess, "db">, id: string): Promise<st
 /** Throws while a clean-up is about to remove account-wide settings, which would cut off a new connection. */
 export async function requireNoSharedCleanup(
   tx: DbAccess,
-  { channel, accountKey }: { channel: Target["channel"]; accountKey: string },
+  { channel, accountKey }: { channel: ProviderTarget["channel"]; accountKey: string },
 ): Promise<void> {
   await lockProviderAccount(tx, { channel, accountKey });
   const connectionInCleanup = await tx.db.connection.findFirst({
@@ -160,33 +179,36 @@ export async function requireOwnSites(tx: DbAccess, userId: number, siteIds: num
   if (ownSiteCount !== new Set(siteIds).size) throw invalidField("site_ids", "site_unknown");
 }
 
-async function setWebhookOrDelete(
+async function setWebhookOrDeleteConnection(
   ctx: Context<UserActor>,
-  { id, channel }: { id: number; channel: Target["channel"] },
-  setWebhook: () => Promise<Outcome>,
+  { id, channel }: { id: number; channel: ProviderTarget["channel"] },
+  setWebhook: () => Promise<CallOutcome>,
 ): Promise<void> {
   const outcome = await setWebhook();
   if (outcome !== "ok")
     await withTransaction(ctx, async (tx) => {
       const { count } = await tx.db.connection.deleteMany({ where: { id } });
-      if (count === 1) await recordRefusal(tx, { id, channel, outcome });
+      if (count === 1) await auditRefusal(tx, { id, channel, outcome });
     });
-  requireAccepted(outcome);
+  requireAcceptedByProvider(outcome);
 }
 
 /** Creates an Evolution instance and stores its own key instead of the server's. */
-async function createEvolutionInstance(
+async function createInstanceAndStoreKey(
   ctx: Context<UserActor>,
   id: number,
-  target: Target,
+  target: ProviderTarget,
   url: string,
-): Promise<Outcome> {
-  const { outcome, body } = await createInstance(target, url, createCallerWithoutLog());
+): Promise<CallOutcome> {
+  const { outcome, body } = await requestInstanceCreation(target, url, createUnloggedProviderCaller());
   const instanceKey = typeof body.hash === "string" ? body.hash : undefined;
   if (outcome === "ok" && instanceKey)
     await ctx.db.connection.updateMany({
       where: { id },
-      data: { secretSealed: seal(instanceKey, CONNECTION_PURPOSE), secretLastFour: instanceKey.slice(-4) },
+      data: {
+        secretSealed: seal(instanceKey, CONNECTION_SEAL_PURPOSE),
+        secretLastFour: instanceKey.slice(-4),
+      },
     });
   return outcome;
 }

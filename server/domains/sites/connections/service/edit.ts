@@ -9,11 +9,22 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateConnection } from "../contract";
 import { lockConnection } from "../statements";
 import { requireMatchingTarget, requireNoSharedCleanup, requireOwnSites } from "./connect";
-import { requireConnection } from "./health";
-import { CONNECTION_PURPOSE, getCredentialChecker, getLastFour, getProvider, toTarget } from "./providers";
+import { requireManageableConnection } from "./health";
+import {
+  CONNECTION_SEAL_PURPOSE,
+  getCredentialChecker,
+  getProvider,
+  getSecretLastFour,
+  toProviderTarget,
+} from "./provider-registry";
 import { type ConnectionRow, toConnectionOutput } from "./rows";
-import { requirePrintable } from "./target";
-import { createCallerWithoutLog, createWebhookUrl, recordRefusal, requireAccepted } from "./webhook";
+import { requirePrintableSecret } from "./target";
+import {
+  auditRefusal,
+  createUnloggedProviderCaller,
+  createWebhookUrl,
+  requireAcceptedByProvider,
+} from "./webhook";
 
 type Body = Input<typeof updateConnection>["body"];
 
@@ -22,18 +33,18 @@ export async function editConnection(
   ctx: Context<UserActor>,
   { params: { id }, body: input }: Input<typeof updateConnection>,
 ): Promise<Output<typeof updateConnection>> {
-  const currentConnection = await requireConnection(ctx, id);
+  const currentConnection = await requireManageableConnection(ctx, id);
   // Mailbox passwords may start or end with spaces; other secrets may not.
   const secret = currentConnection.channel === "email" ? input.secret : input.secret?.trim();
   const body: Body = { ...input, ...(input.secret != null && { secret }) };
   const provider = getProvider(currentConnection.channel);
-  const target = { ...toTarget(currentConnection), ...(body.secret && { secret: body.secret }) };
+  const target = { ...toProviderTarget(currentConnection), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {
     const checker = getCredentialChecker(currentConnection.channel);
     if (!checker) throw invalidField("secret", "invalid");
-    requirePrintable(currentConnection.channel, body.secret);
-    const checkReply = await checker.checkCredentials(target, createCallerWithoutLog());
-    requireAccepted(checkReply.outcome, checkReply.reason);
+    requirePrintableSecret(currentConnection.channel, body.secret);
+    const checkReply = await checker.checkCredentials(target, createUnloggedProviderCaller());
+    requireAcceptedByProvider(checkReply.outcome, checkReply.reason);
     requireMatchingTarget(target, checkReply);
   }
   const { url, hookHash } = createWebhookUrl(currentConnection.channel);
@@ -41,16 +52,16 @@ export async function editConnection(
     updateConnectionRow(tx, id, body, { hookHash }),
   );
   if (needsWebhook && provider) {
-    const outcome = await provider.setWebhook(target, url, createCallerWithoutLog());
+    const outcome = await provider.setWebhook(target, url, createUnloggedProviderCaller());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
         const where = { id, hookHash };
         const { count } = await tx.db.connection.updateMany({ where, data: { isActive: false } });
-        if (count === 1) await recordRefusal(tx, { id, channel: currentConnection.channel, outcome });
+        if (count === 1) await auditRefusal(tx, { id, channel: currentConnection.channel, outcome });
       });
-    requireAccepted(outcome);
+    requireAcceptedByProvider(outcome);
   }
-  const row = await requireConnection(ctx, id);
+  const row = await requireManageableConnection(ctx, id);
   return {
     success: true,
     message: formatText(ctx.locale, "responses.connection_saved"),
@@ -66,7 +77,7 @@ async function updateConnectionRow(
   { hookHash }: { hookHash: Uint8Array<ArrayBuffer> },
 ): Promise<boolean> {
   await lockConnection(tx, { connectionId: id });
-  const row = await requireConnection(tx, id);
+  const row = await requireManageableConnection(tx, id);
   const isSwitchingOn = body.is_active === true && !row.isActive;
   const siteIds = body.site_ids ?? undefined;
   if (row.cleanup === "running" && (isSwitchingOn || siteIds)) throw createError("connection_in_cleanup");
@@ -84,8 +95,8 @@ async function updateConnectionRow(
       ...(isSwitchingOn && { cleanup: "none", sharedDue: false }),
       ...(needsWebhook && { hookHash }),
       ...(body.secret && {
-        secretSealed: seal(body.secret, CONNECTION_PURPOSE),
-        secretLastFour: getLastFour(row.channel, body.secret),
+        secretSealed: seal(body.secret, CONNECTION_SEAL_PURPOSE),
+        secretLastFour: getSecretLastFour(row.channel, body.secret),
         health: "ok",
         deadSeenAt: null,
         tokenDeadAt: null,

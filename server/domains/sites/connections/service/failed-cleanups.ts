@@ -1,7 +1,7 @@
 import type { FailedWork } from "@/server/core/domain";
 import { DAY, fromNow } from "@/server/core/time";
 
-/** Items that ran out of retries in the last 30 days. For `remote_forbidden`, only the owner can help. */
+/** Items whose retries ended in the last 30 days. `remote_forbidden` is excluded: only the owner can help. */
 const whereGivenUp = () =>
   ({
     state: "failed",

@@ -24,7 +24,7 @@ export const CONNECTION_SELECT = {
 
 export type ConnectionWithSites = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION_SELECT }>;
 
-export function getLineage({
+export function getConnectionLineage({
   userId,
   owner,
 }: Pick<ConnectionWithSites, "userId" | "owner">): ConnectionLineage {
@@ -37,20 +37,21 @@ export function getLineage({
 }
 
 export function getIdleReasons({ isActive, sites }: Pick<ConnectionWithSites, "isActive" | "sites">) {
-  const applies = {
+  const appliesByReason = {
     no_site: sites.length === 0,
     sites_inactive: sites.length > 0 && sites.every(({ site }) => !site.isActive),
     deactivated: !isActive,
   };
-  return IDLE_REASONS.filter((reason) => applies[reason]);
+  return IDLE_REASONS.filter((reason) => appliesByReason[reason]);
 }
 
-export const getSiteIds = ({ sites }: Pick<ConnectionWithSites, "sites">) => sites.map(({ site }) => site.id);
+export const getLinkedSiteIds = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
+  sites.map(({ site }) => site.id);
 
 export const toLinkedSitesOutput = ({ sites }: Pick<ConnectionWithSites, "sites">) =>
   sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
 
-export async function findConnections(
+export async function findConnectionsById(
   { db }: Pick<DbAccess, "db">,
   ids: number[],
 ): Promise<Map<number, ConnectionWithSites>> {

@@ -6,25 +6,25 @@ import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { checkConnection } from "../contract";
 import { canManageConnection } from "../policy";
-import { getLineage, getSiteIds } from "./find";
-import type { Outcome } from "./provider";
-import { getCredentialChecker, toTarget } from "./providers";
+import { getConnectionLineage, getLinkedSiteIds } from "./find";
+import type { CallOutcome } from "./provider";
+import { getCredentialChecker, toProviderTarget } from "./provider-registry";
 import { CONNECTION_ROW_SELECT, type ConnectionRow, toConnectionOutput } from "./rows";
-import { createCallerWithoutLog } from "./webhook";
+import { createUnloggedProviderCaller } from "./webhook";
 
 /** Minimum time between the two refusals that make a token dead. */
 const DEAD_CONFIRMATION_MS = 10 * MINUTE;
 
-export async function requireConnection(
+export async function requireManageableConnection(
   { db, actor }: Context<UserActor>,
   id: number,
 ): Promise<ConnectionRow> {
   const row = await db.connection.findUnique({ where: { id }, select: CONNECTION_ROW_SELECT });
-  if (!row || !canManageConnection(actor.scope, getLineage(row)))
+  if (!row || !canManageConnection(actor.scope, getConnectionLineage(row)))
     throw createInaccessibleError(row, "Connection", id);
   return row;
 }
@@ -33,9 +33,9 @@ export async function checkManagedConnection(
   ctx: Context<UserActor>,
   { params }: Input<typeof checkConnection>,
 ): Promise<Output<typeof checkConnection>> {
-  await requireConnection(ctx, params.id);
-  await checkHealth(params.id);
-  const row = await requireConnection(ctx, params.id);
+  await requireManageableConnection(ctx, params.id);
+  await checkConnectionHealth(params.id);
+  const row = await requireManageableConnection(ctx, params.id);
   return {
     success: true,
     message: formatText(ctx.locale, "responses.connection_checked"),
@@ -44,14 +44,14 @@ export async function checkManagedConnection(
 }
 
 /** Checks the credentials and stores the result. Reports a token that is dead since this check. */
-export async function checkHealth(id: number): Promise<void> {
+export async function checkConnectionHealth(id: number): Promise<void> {
   const row = await withoutTransaction().db.connection.findUnique({
     where: { id, cleanup: { not: "running" } },
     select: CONNECTION_ROW_SELECT,
   });
   const checker = row && getCredentialChecker(row.channel);
   if (!row || !checker) return;
-  const { outcome } = await checker.checkCredentials(toTarget(row), createCallerWithoutLog());
+  const { outcome } = await checker.checkCredentials(toProviderTarget(row), createUnloggedProviderCaller());
   // Skips the row if the secret was replaced during the check.
   const whereSecretUnchanged = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {
@@ -87,10 +87,10 @@ export async function checkHealth(id: number): Promise<void> {
       object: { type: "Connection", id },
       details: { channel: row.channel },
     });
-    await emit(tx, {
+    await emitWebhookEvent(tx, {
       type: "connection.token_dead",
       ownerId: row.userId,
-      data: { id, channel: row.channel, label: row.label, site_ids: getSiteIds(row) },
+      data: { id, channel: row.channel, label: row.label, site_ids: getLinkedSiteIds(row) },
     });
     await notifyOwner(createSystemContext(tx), row.userId, "connection_token_dead", {
       path: "/connections",
@@ -100,7 +100,7 @@ export async function checkHealth(id: number): Promise<void> {
 }
 
 /** The next check follows 11 minutes after a first refusal. ±10 % at random avoids bursts. */
-function getNextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: Outcome): Date {
+function getNextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: CallOutcome): Date {
   if (outcome === "dead" && !tokenDeadAt) return fromNow(DEAD_CONFIRMATION_MS + MINUTE);
   const interval = isActive && outcome !== "dead" ? 6 * HOUR : DAY;
   return fromNow(interval * (0.9 + Math.random() * 0.2));

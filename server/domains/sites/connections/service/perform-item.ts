@@ -3,24 +3,30 @@ import { log } from "@/server/core/log";
 import { DAY, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import {
   type DbAccess,
   inTransaction,
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { planRetry, type RetryPolicy } from "@/server/infrastructure/jobs/retry";
-import { canManageAccount } from "../policy";
-import { claimItem, finishRun, lockConnection, lockProviderAccount, lockSitesForShare } from "../statements";
-import { CONNECTION_SELECT, type ConnectionWithSites, getIdleReasons, getLineage } from "./find";
+import { canManageOwnersConnections } from "../policy";
 import {
+  claimCleanupItem,
+  finishRunIfComplete,
+  lockConnection,
+  lockProviderAccount,
+  lockSitesForShare,
+} from "../statements";
+import { CONNECTION_SELECT, type ConnectionWithSites, getConnectionLineage, getIdleReasons } from "./find";
+import {
+  type CallOutcome,
   type CallRecord,
   cleanAtProvider,
   createProviderCaller,
-  type Outcome,
   redactSecret,
 } from "./provider";
-import { getProvider, toTarget } from "./providers";
+import { getProvider, toProviderTarget } from "./provider-registry";
 
 const RETRY_POLICY: RetryPolicy = {
   event: "cleanup",
@@ -30,7 +36,7 @@ const RETRY_POLICY: RetryPolicy = {
 };
 
 /** One attempt at an item. Updates require the same `attempts`, so that an expired claim cannot write. */
-interface Claim {
+interface ItemClaim {
   itemId: number;
   attempts: number;
   connectionId: number;
@@ -39,26 +45,29 @@ interface Claim {
 }
 
 /** Processes one item, unless it is closed or claimed. After a crash, another process repeats every step. */
-export async function performItem(itemId: number): Promise<void> {
-  const claim = await tryClaim(itemId);
+export async function performCleanupItem(itemId: number): Promise<void> {
+  const claim = await tryClaimItem(itemId);
   if (!claim) return;
   const connection = await startCleanup(claim);
   if (!connection) return;
   const provider = getProvider(connection.channel);
-  const target = toTarget(connection);
-  const call = createProviderCaller((record) => recordCall(claim, redactSecret(record, target)));
-  const outcome = provider ? await cleanAtProvider(provider, target, call) : "gone";
+  const target = toProviderTarget(connection);
+  const callProvider = createProviderCaller((record) => recordCall(claim, redactSecret(record, target)));
+  const outcome = provider ? await cleanAtProvider(provider, target, callProvider) : "gone";
   if (outcome === "retry" || outcome === "forbidden") return failItem(claim, outcome);
-  if ((await finishItem(claim, outcome, { isSharedDone: !provider?.clearAccountSettings })) !== "shared_due")
+  if (
+    (await finishItem(claim, outcome, { areSharedSettingsCleared: !provider?.clearAccountSettings })) !==
+    "shared_due"
+  )
     return;
-  const sharedOutcome = await provider!.clearAccountSettings!(target, call);
+  const sharedOutcome = await provider!.clearAccountSettings!(target, callProvider);
   if (sharedOutcome === "retry" || sharedOutcome === "forbidden") return failItem(claim, sharedOutcome);
-  await finishItem(claim, outcome === "dead" ? outcome : sharedOutcome, { isSharedDone: true });
+  await finishItem(claim, outcome === "dead" ? outcome : sharedOutcome, { areSharedSettingsCleared: true });
 }
 
-async function tryClaim(itemId: number): Promise<Claim | undefined> {
+async function tryClaimItem(itemId: number): Promise<ItemClaim | undefined> {
   try {
-    const [claim] = await claimItem(withoutTransaction(), { itemId });
+    const [claim] = await claimCleanupItem(withoutTransaction(), { itemId });
     return claim && { itemId, ...claim };
   } catch (error) {
     // Unique violation: another item of the same connection was opened concurrently.
@@ -68,7 +77,7 @@ async function tryClaim(itemId: number): Promise<Claim | undefined> {
 }
 
 /** First transaction: decides under the locks of the connection and its sites. Undefined means refused. */
-function startCleanup(claim: Claim): Promise<ConnectionWithSites | undefined> {
+function startCleanup(claim: ItemClaim): Promise<ConnectionWithSites | undefined> {
   return inTransaction(async (tx) => {
     await lockConnection(tx, claim);
     await lockSitesForShare(tx, claim);
@@ -88,7 +97,7 @@ function startCleanup(claim: Claim): Promise<ConnectionWithSites | undefined> {
 
 async function findRefusalReason(
   tx: DbAccess,
-  claim: Claim,
+  claim: ItemClaim,
   connection: ConnectionWithSites | null,
 ): Promise<"already_clean" | "forbidden" | "in_use" | undefined> {
   if (!connection || connection.channel !== claim.channel) return "already_clean";
@@ -110,13 +119,16 @@ async function findRefusalReason(
     const isAllowed =
       askedBy?.isActive &&
       !askedBy.isAgentOnly &&
-      canManageAccount({ userId: askedBy.id, role: askedBy.role }, getLineage(connection));
+      canManageOwnersConnections(
+        { userId: askedBy.id, role: askedBy.role },
+        getConnectionLineage(connection),
+      );
     if (!isAllowed) return "forbidden";
   }
   return getIdleReasons(connection).length > 0 ? undefined : "in_use";
 }
 
-async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> {
+async function recordCall({ itemId }: ItemClaim, record: CallRecord): Promise<void> {
   await withoutTransaction().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
 }
 
@@ -125,9 +137,9 @@ async function recordCall({ itemId }: Claim, record: CallRecord): Promise<void> 
  * for the account-wide calls. The account's lock ensures that exactly one connection is the last.
  */
 function finishItem(
-  claim: Claim,
-  outcome: Outcome,
-  { isSharedDone }: { isSharedDone: boolean },
+  claim: ItemClaim,
+  outcome: CallOutcome,
+  { areSharedSettingsCleared }: { areSharedSettingsCleared: boolean },
 ): Promise<"done" | "shared_due"> {
   return inTransaction(async (tx) => {
     const { connectionId: id } = claim;
@@ -145,10 +157,10 @@ function finishItem(
       await closeItem(tx, claim, { state: "refused", reason: "in_use" });
       return "done";
     }
-    if (connection && accountKey && !isSharedDone) {
+    if (connection && accountKey && !areSharedSettingsCleared) {
       const { channel } = connection;
-      const siblingWhere = { channel, accountKey, id: { not: id } };
-      if ((await tx.db.connection.count({ where: siblingWhere })) === 0) {
+      const whereSibling = { channel, accountKey, id: { not: id } };
+      if ((await tx.db.connection.count({ where: whereSibling })) === 0) {
         await tx.db.connection.update({ where: { id }, data: { sharedDue: true }, select: { id: true } });
         return "shared_due";
       }
@@ -162,15 +174,15 @@ function finishItem(
 
 async function reportCleaned(
   tx: DbAccess,
-  { itemId, connectionId, channel }: Claim,
-  outcome: Outcome,
+  { itemId, connectionId, channel }: ItemClaim,
+  outcome: CallOutcome,
 ): Promise<void> {
   const { runId, run, label, ownerId } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
     select: { runId: true, label: true, ownerId: true, run: { select: { askedById: true } } },
   });
-  const systemTx: Context = createSystemContext(tx);
-  await audit(systemTx, {
+  const systemContext: Context = createSystemContext(tx);
+  await audit(systemContext, {
     action: "connection.cleaned",
     object: { type: "Connection", id: connectionId },
     details: { channel, outcome, receipt: runId },
@@ -178,7 +190,7 @@ async function reportCleaned(
   });
   // Without owner, the account was deleted and has no webhooks.
   if (ownerId !== null)
-    await emit(tx, {
+    await emitWebhookEvent(tx, {
       type: "connection.cleaned",
       ownerId,
       data: { id: connectionId, channel, label, receipt_id: runId },
@@ -186,12 +198,12 @@ async function reportCleaned(
 }
 
 /** Closes a failed attempt; the connection stays switched off. Jobs repeat `retry`, but not `forbidden`. */
-async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<void> {
+async function failItem(claim: ItemClaim, outcome: "retry" | "forbidden"): Promise<void> {
   const { attempts, createdAt, itemId } = claim;
-  const runAt =
+  const nextAttemptAt =
     outcome === "retry"
       ? planRetry(RETRY_POLICY, {
-          attempts: attempts - 1,
+          previousAttempts: attempts - 1,
           createdAt,
           reason: outcome,
           context: { item: itemId },
@@ -200,18 +212,18 @@ async function failItem(claim: Claim, outcome: "retry" | "forbidden"): Promise<v
   await inTransaction(async (tx) => {
     await lockConnection(tx, claim);
     const reason = outcome === "retry" ? "remote_failed" : "remote_forbidden";
-    const isOwnClaim = await closeItem(tx, claim, { state: "failed", reason, nextAt: runAt });
+    const isOwnClaim = await closeItem(tx, claim, { state: "failed", reason, nextAt: nextAttemptAt });
     if (!isOwnClaim) return;
     await tx.db.connection.updateMany({
       where: { id: claim.connectionId, cleanup: "running" },
       data: { cleanup: "failed" },
     });
-    if (outcome === "retry" && !runAt) await notifyGivenUp(tx, claim);
+    if (outcome === "retry" && !nextAttemptAt) await notifyGivenUp(tx, claim);
   });
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
 }
 
-async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
+async function notifyGivenUp(tx: DbAccess, { itemId }: ItemClaim): Promise<void> {
   const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
     select: {
@@ -224,7 +236,10 @@ async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
   const canNotifyRequester =
     askedBy &&
     (!owner ||
-      canManageAccount({ userId: askedBy.id, role: askedBy.role }, getLineage({ userId: owner.id, owner })));
+      canManageOwnersConnections(
+        { userId: askedBy.id, role: askedBy.role },
+        getConnectionLineage({ userId: owner.id, owner }),
+      ));
   const recipientId = canNotifyRequester ? askedBy.id : ownerId;
   if (recipientId === null) return;
   await notifyOwner(createSystemContext(tx), recipientId, "connection_cleanup_failed", {
@@ -233,18 +248,22 @@ async function notifyGivenUp(tx: DbAccess, { itemId }: Claim): Promise<void> {
   });
 }
 
-interface ItemResult {
+interface ItemClosing {
   state: "ok" | "refused" | "failed";
   reason?: string;
   tokenDead?: boolean;
   nextAt?: Date;
 }
 
-async function closeItem(tx: DbAccess, { itemId, attempts }: Claim, result: ItemResult): Promise<boolean> {
+async function closeItem(
+  tx: DbAccess,
+  { itemId, attempts }: ItemClaim,
+  closing: ItemClosing,
+): Promise<boolean> {
   const { count } = await tx.db.cleanupItem.updateMany({
     where: { id: itemId, attempts, state: "running" },
-    data: { reason: null, nextAt: null, ...result, finishedAt: result.nextAt ? null : new Date() },
+    data: { reason: null, nextAt: null, ...closing, finishedAt: closing.nextAt ? null : new Date() },
   });
-  if (count > 0) await finishRun(tx, { itemId });
+  if (count > 0) await finishRunIfComplete(tx, { itemId });
   return count > 0;
 }

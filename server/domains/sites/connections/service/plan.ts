@@ -3,14 +3,14 @@ import { SECOND } from "@/server/core/time";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
 import { type ConnectionWithSites, toLinkedSitesOutput } from "./find";
-import { createProviderCaller, type Outcome } from "./provider";
-import { getProvider, toTarget } from "./providers";
+import { type CallOutcome, createProviderCaller } from "./provider";
+import { getProvider, toProviderTarget } from "./provider-registry";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
 const CALL_TIMEOUT_MS = 3 * SECOND;
 
-const WEBHOOK_BY_OUTCOME: Record<Outcome, Plan["hook"]> = {
+const HOOK_BY_OUTCOME: Record<CallOutcome, Plan["hook"]> = {
   ok: "ours",
   not_ours: "foreign",
   gone: "none",
@@ -32,16 +32,19 @@ export async function planCleanup(connection: ConnectionWithSites, removedIds: n
     : [];
   const sites = toLinkedSitesOutput(connection);
   if (!provider) return { steps: [], hook: "none", shared: false, siblings, sites };
-  const target = toTarget(connection);
+  const target = toProviderTarget(connection);
   const hook =
-    WEBHOOK_BY_OUTCOME[
+    HOOK_BY_OUTCOME[
       await provider.compareWebhook(
         target,
         createProviderCaller(async () => {}, CALL_TIMEOUT_MS),
       )
     ];
-  const { clear, accountWide } = provider.listCleanUpCalls(target);
-  const isLast = accountWide.length > 0 && siblings.length === 0;
-  const steps = [...(hook === "ours" || hook === "unknown" ? clear : []), ...(isLast ? accountWide : [])];
-  return { steps, hook, shared: isLast, siblings, sites };
+  const { clearCalls, accountWideCalls } = provider.listCleanUpCalls(target);
+  const isLastOfAccount = accountWideCalls.length > 0 && siblings.length === 0;
+  const steps = [
+    ...(hook === "ours" || hook === "unknown" ? clearCalls : []),
+    ...(isLastOfAccount ? accountWideCalls : []),
+  ];
+  return { steps, hook, shared: isLastOfAccount, siblings, sites };
 }

@@ -9,10 +9,10 @@ import type { RefusalReason } from "../errors";
  * `gone`: the object or webhook does not exist. `dead`: the token is rejected for good. `not_ours`: another
  * webhook is set and is kept. `retry`: may succeed later. `forbidden`: fails until provider settings change.
  */
-export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
-export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
+export type CallOutcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
+export type CallStep = "check" | "set" | "compare" | "clear" | "verify" | "shared";
 
-export interface Target {
+export interface ProviderTarget {
   channel: Channel;
   /** ID of the bot, number, page or mailbox. */
   remoteKey: string;
@@ -25,51 +25,54 @@ export interface Target {
 }
 
 export interface CallRecord {
-  step: Step;
+  step: CallStep;
   call: string;
   status: number | null;
   code: string | null;
-  outcome: Outcome;
+  outcome: CallOutcome;
   ms: number;
 }
 
-export interface Reply {
-  outcome: Outcome;
+export interface ProviderReply {
+  outcome: CallOutcome;
   code: string | null;
   body: Record<string, unknown>;
   reason?: z.output<typeof RefusalReason>;
 }
 
-interface Request extends Omit<OutboundRequest, "timeout"> {
-  step: Step;
+interface ProviderRequest extends Omit<OutboundRequest, "timeout"> {
+  step: CallStep;
   displayUrl?: string;
 }
 
 export type ResponseClassifier = (
   status: number,
   body: Record<string, unknown>,
-) => { outcome: Outcome; code?: string | null };
+) => { outcome: CallOutcome; code?: string | null };
 
-export type CallProvider = (request: Request, classifyResponse: ResponseClassifier) => Promise<Reply>;
+export type ProviderCaller = (
+  request: ProviderRequest,
+  classifyResponse: ResponseClassifier,
+) => Promise<ProviderReply>;
 
 export interface CredentialChecker {
-  checkCredentials(target: Target, call: CallProvider): Promise<Reply>;
+  checkCredentials(target: ProviderTarget, call: ProviderCaller): Promise<ProviderReply>;
 }
 
 export interface Provider extends CredentialChecker {
-  setWebhook(target: Target, webhookUrl: string, call: CallProvider): Promise<Outcome>;
+  setWebhook(target: ProviderTarget, webhookUrl: string, call: ProviderCaller): Promise<CallOutcome>;
   /** Returns `ok` if our webhook is set, otherwise why it cannot or need not be cleared. */
-  compareWebhook(target: Target, call: CallProvider): Promise<Outcome>;
-  clearWebhook(target: Target, call: CallProvider): Promise<Outcome>;
+  compareWebhook(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
+  clearWebhook(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
   /** Clears account-wide settings (`shared` elsewhere). Called for the account's last connection. */
-  clearAccountSettings?(target: Target, call: CallProvider): Promise<Outcome>;
-  listCleanUpCalls(target: Target): { clear: string[]; accountWide: string[] };
+  clearAccountSettings?(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
+  listCleanUpCalls(target: ProviderTarget): { clearCalls: string[]; accountWideCalls: string[] };
 }
 
 const JsonObject = z.record(z.string(), z.unknown());
 
 /** Drops the provider's error code if it repeats the secret or its beginning. */
-export function redactSecret(record: CallRecord, { secret }: Pick<Target, "secret">): CallRecord {
+export function redactSecret(record: CallRecord, { secret }: Pick<ProviderTarget, "secret">): CallRecord {
   const isRepeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
   return isRepeated ? { ...record, code: null } : record;
 }
@@ -78,7 +81,7 @@ export function redactSecret(record: CallRecord, { secret }: Pick<Target, "secre
 export function createProviderCaller(
   recordCall: (record: CallRecord) => Promise<void>,
   timeoutMs?: number,
-): CallProvider {
+): ProviderCaller {
   return async ({ step, displayUrl, ...request }, classifyResponse) => {
     const startedAt = performance.now();
     const reply = await sendRequest({ ...request, timeout: timeoutMs }, classifyResponse);
@@ -97,7 +100,7 @@ export function createProviderCaller(
 async function sendRequest(
   request: OutboundRequest,
   classifyResponse: ResponseClassifier,
-): Promise<Reply & { status: number | null }> {
+): Promise<ProviderReply & { status: number | null }> {
   try {
     const { status, text } = await callOutbound(request);
     const body = parseJsonObject(text);
@@ -134,7 +137,7 @@ export const getWebhookBaseUrl = (channel: Channel): string => `${env().APP_URL}
 /** Returns true for our webhook, of this connection if `hookHash` is set. */
 export function isOurWebhook(
   address: unknown,
-  { channel, hookHash }: Pick<Target, "channel" | "hookHash">,
+  { channel, hookHash }: Pick<ProviderTarget, "channel" | "hookHash">,
 ): boolean {
   const base = getWebhookBaseUrl(channel);
   if (typeof address !== "string" || !address.startsWith(base)) return false;
@@ -144,9 +147,9 @@ export function isOurWebhook(
 /** Removes our settings at the provider. Every step may be repeated. */
 export async function cleanAtProvider(
   provider: Provider,
-  target: Target,
-  call: CallProvider,
-): Promise<Outcome> {
-  const state = await provider.compareWebhook(target, call);
-  return state === "ok" ? provider.clearWebhook(target, call) : state;
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+): Promise<CallOutcome> {
+  const comparison = await provider.compareWebhook(target, callProvider);
+  return comparison === "ok" ? provider.clearWebhook(target, callProvider) : comparison;
 }

@@ -7,9 +7,9 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { downloadCleanup, getCleanup, listCleanups, retryCleanup } from "../contract";
 import { canManageConnection, HIDDEN_LABEL } from "../policy";
-import { CONNECTION_SELECT, getLineage } from "./find";
-import { performItems } from "./perform-items";
-import { countCleaned, toResult } from "./results";
+import { CONNECTION_SELECT, getConnectionLineage } from "./find";
+import { performCleanupItems } from "./perform-items";
+import { toCleanedCountField, toItemResult } from "./results";
 
 const RECEIPT_LIST_MAX = 100;
 
@@ -40,19 +40,19 @@ const RUN_SELECT = {
   finishedAt: true,
   askedBy: { select: { id: true, name: true } },
 } as const satisfies Prisma.CleanupRunSelect;
-type Run = Prisma.CleanupRunGetPayload<{ select: typeof RUN_SELECT }>;
+type CleanupRunRow = Prisma.CleanupRunGetPayload<{ select: typeof RUN_SELECT }>;
 
 const ITEM_INCLUDE = {
   calls: { orderBy: { id: "asc" } },
   owner: { select: { id: true, ...CONNECTION_SELECT.owner.select } },
 } as const satisfies Prisma.CleanupItemInclude;
-type Item = Prisma.CleanupItemGetPayload<{ include: typeof ITEM_INCLUDE }>;
+type CleanupItemRow = Prisma.CleanupItemGetPayload<{ include: typeof ITEM_INCLUDE }>;
 
 function toReceiptSummary(
-  { id, cause, askedBy, createdAt, finishedAt }: Run,
-  items: Array<Pick<Item, "state" | "nextAt">>,
+  { id, cause, askedBy, createdAt, finishedAt }: CleanupRunRow,
+  items: Array<Pick<CleanupItemRow, "state" | "nextAt">>,
 ) {
-  const countStates = (...countedStates: Array<Item["state"]>) =>
+  const countItemsInStates = (...countedStates: Array<CleanupItemRow["state"]>) =>
     items.filter(({ state }) => countedStates.includes(state)).length;
   return {
     id,
@@ -61,10 +61,10 @@ function toReceiptSummary(
     created_at: toIsoMicros(createdAt),
     finished_at: toIsoMicros(finishedAt),
     counts: {
-      ok: countStates("ok"),
-      refused: countStates("refused"),
-      failed: countStates("failed"),
-      open: countStates("queued", "running"),
+      ok: countItemsInStates("ok"),
+      refused: countItemsInStates("refused"),
+      failed: countItemsInStates("failed"),
+      open: countItemsInStates("queued", "running"),
     },
   };
 }
@@ -96,9 +96,9 @@ export async function getReceipt(
   ctx: Context<UserActor>,
   { params }: Input<typeof getCleanup>,
 ): Promise<Output<typeof getCleanup>> {
-  const { run, items } = await readRun(ctx, params.id);
+  const { run, items } = await readReceiptRun(ctx, params.id);
   const receiptItems = items.map((item) => ({
-    ...toResult(item),
+    ...toItemResult(item),
     label: item.label,
     state: item.state,
     attempts: item.attempts,
@@ -112,7 +112,10 @@ export async function getReceipt(
   return { success: true, receipt: { ...toReceiptSummary(run, items), items: receiptItems } };
 }
 
-async function readRun({ db, actor }: Context<UserActor>, id: string): Promise<{ run: Run; items: Item[] }> {
+async function readReceiptRun(
+  { db, actor }: Context<UserActor>,
+  id: string,
+): Promise<{ run: CleanupRunRow; items: CleanupItemRow[] }> {
   const run = await db.cleanupRun.findFirst({
     where: { id, ...whereVisibleRun(actor.scope) },
     select: RUN_SELECT,
@@ -132,9 +135,9 @@ async function readRun({ db, actor }: Context<UserActor>, id: string): Promise<{
 }
 
 /** Hides label, calls and retries of an item whose account has left the requester's scope. */
-function redactItem(scope: Scope, item: Item): Item {
+function redactItem(scope: Scope, item: CleanupItemRow): CleanupItemRow {
   const { owner } = item;
-  if (!owner || canManageConnection(scope, getLineage({ userId: owner.id, owner }))) return item;
+  if (!owner || canManageConnection(scope, getConnectionLineage({ userId: owner.id, owner }))) return item;
   const failedState = item.state === "failed" && { reason: "forbidden", nextAt: null };
   return { ...item, label: HIDDEN_LABEL, calls: [], ...failedState };
 }
@@ -148,7 +151,7 @@ export async function downloadReceipt(
   ctx: Context<UserActor>,
   { params }: Input<typeof downloadCleanup>,
 ): Promise<FileOutput> {
-  const { items } = await readRun(ctx, params.id);
+  const { items } = await readReceiptRun(ctx, params.id);
   return createCsvFile(toCsvRows(items), {
     name: `cleanup-${params.id}.csv`,
     columns: CSV_COLUMNS,
@@ -156,7 +159,7 @@ export async function downloadReceipt(
   });
 }
 
-async function* toCsvRows(items: Item[]) {
+async function* toCsvRows(items: CleanupItemRow[]) {
   for (const { channel, connectionId, label, state, reason, tokenDead, calls } of items) {
     const item = { channel, id: Number(connectionId), label, state, reason, token_dead: tokenDead };
     if (calls.length === 0) yield item;
@@ -169,12 +172,12 @@ export async function retryFailedItems(
   ctx: Context<UserActor>,
   { params: { id: runId } }: Input<typeof retryCleanup>,
 ): Promise<Output<typeof retryCleanup>> {
-  const { run } = await readRun(ctx, runId);
+  const { run } = await readReceiptRun(ctx, runId);
   if (run.askedById !== ctx.actor.id) throw createInaccessibleError(run, "CleanupRun", runId);
   const itemIds = await withTransaction(ctx, (tx) => makeFailedItemsDue(tx, runId));
-  await performItems(itemIds);
-  const results = (await readRun(ctx, runId)).items.map(toResult);
-  return { success: true, results, ...countCleaned(results), receipt_id: runId, dry_run: false };
+  await performCleanupItems(itemIds);
+  const results = (await readReceiptRun(ctx, runId)).items.map(toItemResult);
+  return { success: true, results, ...toCleanedCountField(results), receipt_id: runId, dry_run: false };
 }
 
 /** Makes failed items due. An item whose connection has another open item cannot be claimed. */

@@ -4,9 +4,9 @@ import { fromNow, MINUTE } from "@/server/core/time";
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { areBytesEqual, hashSecret } from "@/server/infrastructure/secrets/tokens";
-import { deriveTelegramSecret } from "../telegram.provider";
+import { deriveTelegramWebhookSecret } from "../telegram.provider";
 import { getWebhookBaseUrl } from "./provider";
-import { type StoredConnection, toTarget } from "./providers";
+import { type StoredConnection, toProviderTarget } from "./provider-registry";
 
 export interface WebhookCall {
   channel: Channel;
@@ -71,7 +71,7 @@ function parseEntryIds(body: Uint8Array): string[] {
   try {
     const { entry } = JSON.parse(Buffer.from(body).toString("utf8")) as { entry?: unknown };
     const entries = Array.isArray(entry) ? (entry as Array<{ id?: unknown } | null>) : [];
-    return entries.slice(0, 100).map((each) => String(each?.id));
+    return entries.slice(0, 100).map((metaEntry) => String(metaEntry?.id));
   } catch {
     return [];
   }
@@ -93,14 +93,17 @@ function isAuthentic(call: WebhookCall, connection: StoredConnection): boolean {
   const url = `${getWebhookBaseUrl(call.channel)}${call.pathKey}`;
   switch (call.channel) {
     case "telegram":
-      return isEqualSecret(call.header("x-telegram-bot-api-secret-token") ?? "", deriveTelegramSecret(url));
+      return isEqualSecret(
+        call.header("x-telegram-bot-api-secret-token") ?? "",
+        deriveTelegramWebhookSecret(url),
+      );
     case "whatsapp":
     case "messenger":
     case "instagram":
       return isSignedByMeta(call);
     case "sms":
     case "voice":
-      return isSignedByTwilio(call, url, toTarget(connection).secret);
+      return isSignedByTwilio(call, url, toProviderTarget(connection).secret);
     default:
       // Evolution does not sign: the URL is the secret.
       return call.channel === "whatsapp_qr";
@@ -117,7 +120,7 @@ function isSignedByMeta({ header, body }: WebhookCall): boolean {
 }
 
 /** Twilio signs the URL, followed by the sorted form fields, with the account's auth token. */
-function isSignedByTwilio({ header, body, query }: WebhookCall, url: string, token: string): boolean {
+function isSignedByTwilio({ header, body, query }: WebhookCall, url: string, authToken: string): boolean {
   const search = query.toString();
   const fields = [...new URLSearchParams(Buffer.from(body).toString("utf8"))].sort(([a], [b]) =>
     a < b ? -1 : 1,
@@ -125,7 +128,7 @@ function isSignedByTwilio({ header, body, query }: WebhookCall, url: string, tok
   const signedText = `${url}${search && `?${search}`}${fields.flat().join("")}`;
   return isEqualSecret(
     header("x-twilio-signature") ?? "",
-    createHmac("sha1", token).update(signedText).digest("base64"),
+    createHmac("sha1", authToken).update(signedText).digest("base64"),
   );
 }
 

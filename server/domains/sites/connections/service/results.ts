@@ -3,12 +3,19 @@ import type { CleanupItem } from "@/server/infrastructure/database/generated/cli
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
 
-export type Result = z.output<typeof CleanupResult>;
+export type CleanupItemResult = z.output<typeof CleanupResult>;
 
 type ItemRow = Pick<CleanupItem, "channel" | "connectionId" | "state" | "reason" | "tokenDead" | "nextAt">;
 
 /** Returns an item as the API's result. Open items have the reason `running`; jobs complete them. */
-export function toResult({ channel, connectionId, state, reason, tokenDead, nextAt }: ItemRow): Result {
+export function toItemResult({
+  channel,
+  connectionId,
+  state,
+  reason,
+  tokenDead,
+  nextAt,
+}: ItemRow): CleanupItemResult {
   const result = { channel, id: Number(connectionId) };
   if (state === "ok") return { ...result, ok: true, ...(tokenDead && { token_dead: true }) };
   if (state === "queued" || state === "running")
@@ -17,12 +24,15 @@ export function toResult({ channel, connectionId, state, reason, tokenDead, next
   return {
     ...result,
     ok: false,
-    reason: (reason ?? "remote_failed") as Result["reason"],
+    reason: (reason ?? "remote_failed") as CleanupItemResult["reason"],
     ...(isRetryable && { retryable: true }),
   };
 }
 
-export async function listResults({ db }: Pick<DbAccess, "db">, runId: string): Promise<Result[]> {
+export async function listItemResults(
+  { db }: Pick<DbAccess, "db">,
+  runId: string,
+): Promise<CleanupItemResult[]> {
   const rows = await db.cleanupItem.findMany({
     where: { runId },
     orderBy: { position: "asc" },
@@ -35,9 +45,9 @@ export async function listResults({ db }: Pick<DbAccess, "db">, runId: string): 
       nextAt: true,
     },
   });
-  return rows.map(toResult);
+  return rows.map(toItemResult);
 }
 
-export function countCleaned(results: Result[]) {
+export function toCleanedCountField(results: CleanupItemResult[]) {
   return { cleaned_count: results.filter(({ ok }) => ok).length };
 }

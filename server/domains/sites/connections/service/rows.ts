@@ -4,7 +4,7 @@ import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { checkConnection } from "../contract";
 import { canManageConnection } from "../policy";
-import { CONNECTION_SELECT, getIdleReasons, getLineage, toLinkedSitesOutput } from "./find";
+import { CONNECTION_SELECT, getConnectionLineage, getIdleReasons, toLinkedSitesOutput } from "./find";
 
 export const CONNECTION_ROW_SELECT = {
   ...CONNECTION_SELECT,
@@ -36,7 +36,7 @@ export function toConnectionOutput(row: ConnectionRow, scope: Scope): Connection
     cleanup: row.cleanup,
     linked_sites: scope.onlySiteId === null ? sites : sites.filter(({ id }) => id === scope.onlySiteId),
     owner: { id: row.owner.id, name: row.owner.name },
-    can_manage: canManageConnection(scope, getLineage(row)),
+    can_manage: canManageConnection(scope, getConnectionLineage(row)),
     secret_last_four: row.secretLastFour,
     last_ok_at: toIsoMicros(row.lastOkAt),
     checked_at: toIsoMicros(row.checkedAt),
@@ -47,9 +47,9 @@ export function toConnectionOutput(row: ConnectionRow, scope: Scope): Connection
 export function whereInScope({ userId, role, onlySiteId }: Scope): Prisma.ConnectionWhereInput {
   if (onlySiteId !== null) return { sites: { some: { siteId: onlySiteId } } };
   if (role === "admin") return {};
-  const resellerScopes =
+  const resellerConditions =
     role === "reseller" ? [{ resellerId: userId }, { parent: { resellerId: userId } }] : [];
-  return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...resellerScopes] } };
+  return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...resellerConditions] } };
 }
 
 const whereInUse = { isActive: true, sites: { some: { site: { deletedAt: null, isActive: true } } } };

@@ -4,9 +4,9 @@ import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { HIDDEN_LABEL } from "../policy";
 import { CONNECTION_SELECT, type ConnectionWithSites } from "./find";
 import { cleanAtProvider, createProviderCaller, redactSecret } from "./provider";
-import { getProvider, toTarget } from "./providers";
+import { getProvider, toProviderTarget } from "./provider-registry";
 
-export const TEARDOWN_PURPOSE = "connection_teardown";
+export const TEARDOWN_SEAL_PURPOSE = "connection_teardown";
 
 interface SealedTarget {
   channel: Channel;
@@ -29,16 +29,16 @@ export async function sealConnections({ db }: Pick<DbAccess, "db">, userId: numb
     .map((row) => {
       const { hookHash } = row;
       const target: SealedTarget = {
-        ...toTarget(row),
+        ...toProviderTarget(row),
         hookHash: hookHash && Buffer.from(hookHash).toString("base64url"),
       };
-      return seal(JSON.stringify(target), TEARDOWN_PURPOSE);
+      return seal(JSON.stringify(target), TEARDOWN_SEAL_PURPOSE);
     });
 }
 
 /** Throws if the removal must be retried. Does nothing if the number or bot has been connected again. */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
-  const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as SealedTarget;
+  const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_SEAL_PURPOSE)) as SealedTarget;
   const { channel, remoteKey, accountKey } = target;
   const { db } = withoutTransaction();
   const newConnection = await db.connection.findFirst({
@@ -49,17 +49,17 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   if (newConnection || !provider) return;
   const failures: string[] = [];
   // No URL in the error text: it names the account at the provider, and the text outlives the account.
-  const call = createProviderCaller(async (record) => {
+  const callProvider = createProviderCaller(async (record) => {
     const { step, status, code, outcome } = redactSecret(record, target);
     if (outcome === "retry" || outcome === "forbidden")
       failures.push([channel, step, status, code].filter(Boolean).join(" "));
   });
   const targetWithHash = { ...target, ...(hookHash && { hookHash }) };
-  const outcome = await cleanAtProvider(provider, targetWithHash, call);
+  const outcome = await cleanAtProvider(provider, targetWithHash, callProvider);
   if (outcome === "retry" || outcome === "forbidden") throw new Error(failures.at(-1) ?? outcome);
   if (!provider.clearAccountSettings || !accountKey) return;
   if (await db.connection.findFirst({ where: { channel, accountKey }, select: { id: true } })) return;
-  const sharedOutcome = await provider.clearAccountSettings(targetWithHash, call);
+  const sharedOutcome = await provider.clearAccountSettings(targetWithHash, callProvider);
   if (sharedOutcome === "retry" || sharedOutcome === "forbidden")
     throw new Error(failures.at(-1) ?? sharedOutcome);
 }

@@ -5,10 +5,16 @@ import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type { RefusalReason } from "../errors";
-import { createProviderCaller, getWebhookBaseUrl, type Outcome, type Reply, type Target } from "./provider";
+import {
+  type CallOutcome,
+  createProviderCaller,
+  getWebhookBaseUrl,
+  type ProviderReply,
+  type ProviderTarget,
+} from "./provider";
 
 /** Creates a webhook URL with a secret part, and the hash of that part to store. */
-export function createWebhookUrl(channel: Target["channel"]): {
+export function createWebhookUrl(channel: ProviderTarget["channel"]): {
   url: string;
   hookHash: Uint8Array<ArrayBuffer>;
 } {
@@ -16,27 +22,30 @@ export function createWebhookUrl(channel: Target["channel"]): {
   return { url: `${getWebhookBaseUrl(channel)}${secret}`, hookHash: Uint8Array.from(hashSecret(secret)) };
 }
 
-const REFUSAL_REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof RefusalReason>> = {
+const REFUSAL_REASON_BY_OUTCOME: Record<
+  Exclude<CallOutcome, "ok" | "not_ours">,
+  z.output<typeof RefusalReason>
+> = {
   dead: "token_refused",
   gone: "not_found",
   forbidden: "forbidden",
   retry: "unreachable",
 };
 
-export function requireAccepted(outcome: Outcome, reason?: Reply["reason"]): void {
+export function requireAcceptedByProvider(outcome: CallOutcome, reason?: ProviderReply["reason"]): void {
   // `not_ours` is no refusal: the provider accepts the token, but has another webhook.
   if (outcome === "ok" || outcome === "not_ours") return;
   throw new AppError(
     "connection_refused",
-    { reason: reason ?? REFUSAL_REASONS[outcome] },
+    { reason: reason ?? REFUSAL_REASON_BY_OUTCOME[outcome] },
     { countsAgainstLimit: true },
   );
 }
 
 /** Audits a refusal. Call it in the transaction that deletes the connection or switches it off. */
-export function recordRefusal(
+export function auditRefusal(
   tx: Context,
-  { id, channel, outcome }: { id: number; channel: Target["channel"]; outcome: Outcome },
+  { id, channel, outcome }: { id: number; channel: ProviderTarget["channel"]; outcome: CallOutcome },
 ): Promise<void> {
   return audit(tx, {
     action: "connection.refused",
@@ -45,5 +54,5 @@ export function recordRefusal(
   });
 }
 
-/** For calls outside of the clean-up of connections: only its calls are stored. */
-export const createCallerWithoutLog = () => createProviderCaller(async () => {});
+/** Creates a caller that stores nothing. Only the calls of a clean-up are stored. */
+export const createUnloggedProviderCaller = () => createProviderCaller(async () => {});

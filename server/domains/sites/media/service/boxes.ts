@@ -1,4 +1,4 @@
-import { damagedFileError, readAt, type Spooled } from "./detected-file";
+import { damagedFileError, readBytesAt, type SpooledUpload } from "./detected-file";
 
 export const BOXES_MAX = 10_000;
 
@@ -29,11 +29,11 @@ export function parseBoxHeader(head: Buffer, { at, end }: { at: number; end: num
     : undefined;
 }
 
-export async function* readTopLevelBoxes(spooled: Spooled): AsyncGenerator<Box> {
+export async function* readTopLevelBoxes(spooled: SpooledUpload): AsyncGenerator<Box> {
   const end = spooled.size;
   let boxCount = 0;
   for (let at = 0; at < end; ) {
-    const head = await readAt(spooled, at, 16);
+    const head = await readBytesAt(spooled, at, 16);
     const box = parseBoxHeader(head, { at, end });
     const isCutOff = !box && TOP_LEVEL_TYPES.test(head.toString("latin1", 4, 8));
     if (isCutOff || ++boxCount > BOXES_MAX) throw damagedFileError("mp4");

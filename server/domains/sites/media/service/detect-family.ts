@@ -1,16 +1,16 @@
 import { invalidField } from "@/server/core/errors";
 import { detectFileType } from "@/server/infrastructure/file-type";
-import { FORMAT_TITLES_TEXT, FORMATS, getFormatOfName, type MediaKind } from "../policy";
+import { FORMAT_TITLES_TEXT, getFormatOfName, MEDIA_FORMATS, type MediaKind } from "../policy";
 import { refusedFormatError } from "./detected-file";
 import { findLateAudio } from "./late-audio";
 import { rejectMisleadingFormats } from "./refused-formats";
 
 /** `iso` and `zip` contain several formats; `tagged` is audio after an ID3 tag. */
-export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
+export type FormatFamily = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
 
 export const ADTS_SIGNATURE = /^\xFF[\xF0\xF1\xF8\xF9]/;
 /** Signatures of accepted families. The first match wins, so keep the order. */
-const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
+const SIGNATURES: ReadonlyArray<[string | RegExp, FormatFamily]> = [
   ["\xFF\xD8\xFF", "jpg"],
   ["\x89PNG\r\n\x1A\n", "png"],
   [/^RIFF[\s\S]{4}WEBPVP8[ LX]/, "webp"],
@@ -27,7 +27,7 @@ const PDF_HEADER_WINDOW_BYTES = 1024;
 const PDF_HEADER = /%PDF-\d/;
 
 interface DetectedFamily {
-  family: Family;
+  family: FormatFamily;
   /** First byte of the audio; 0 for all other families. */
   start: number;
 }
@@ -36,12 +36,13 @@ interface DetectedFamily {
 export async function detectFamily(head: Buffer, name: string): Promise<DetectedFamily> {
   rejectMisleadingFormats(head);
   const text = head.subarray(0, PDF_HEADER_WINDOW_BYTES + 8).toString("latin1");
-  const match = SIGNATURES.find(([signature]) =>
+  const matchingSignature = SIGNATURES.find(([signature]) =>
     typeof signature === "string" ? text.startsWith(signature) : signature.test(text),
   );
-  if (match) return { family: match[1], start: 0 };
+  if (matchingSignature) return { family: matchingSignature[1], start: 0 };
   const otherType = await detectFileType(head);
-  if (otherType && !Object.hasOwn(FORMATS, otherType.extension)) throw refusedFormatError(otherType.title);
+  if (otherType && !Object.hasOwn(MEDIA_FORMATS, otherType.extension))
+    throw refusedFormatError(otherType.title);
   const isProgram = text.startsWith("#!");
   if (PDF_HEADER.test(text) && !isProgram) return { family: "pdf", start: 0 };
   const nameFormat = getFormatOfName(name);
@@ -51,12 +52,12 @@ export async function detectFamily(head: Buffer, name: string): Promise<Detected
 }
 
 /** Returns the kind whose size limit applies during the upload. Tracks decide the kind of `iso` later. */
-export function getKindOfFamily(family: Family): MediaKind {
+export function getKindOfFamily(family: FormatFamily): MediaKind {
   if (family === "jpg" || family === "png" || family === "webp") return "image";
   return family === "iso" || family === "pdf" || family === "zip" ? "document" : "audio";
 }
 
-export const FAMILY_TITLE: Record<Family, string> = {
+export const TITLE_BY_FAMILY: Record<FormatFamily, string> = {
   jpg: "JPEG",
   png: "PNG",
   webp: "WEBP",

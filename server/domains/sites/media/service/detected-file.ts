@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { countedInvalidField, invalidField } from "@/server/core/errors";
-import { FORMAT_TITLES_TEXT, FORMATS, type Format } from "../policy";
+import { FORMAT_TITLES_TEXT, MEDIA_FORMATS, type MediaFormat } from "../policy";
 
 /** Upload in the spool directory. Inspections may shorten it and update `size` and `head`. */
-export interface Spooled {
+export interface SpooledUpload {
   path: string;
   file: FileHandle;
   size: number;
@@ -12,7 +12,7 @@ export interface Spooled {
 }
 
 export interface DetectedFile {
-  format: Format;
+  format: MediaFormat;
   /** Audio codec, if the media type must name it. */
   codec?: "opus";
   width?: number;
@@ -20,8 +20,8 @@ export interface DetectedFile {
   durationMs?: number;
 }
 
-export async function readAt(
-  { file }: Pick<Spooled, "file">,
+export async function readBytesAt(
+  { file }: Pick<SpooledUpload, "file">,
   position: number,
   length: number,
 ): Promise<Buffer> {
@@ -32,8 +32,8 @@ export async function readAt(
 export const refusedFormatError = (title: string) =>
   invalidField("file", "media_format", { found: title, allowed: FORMAT_TITLES_TEXT });
 
-export const damagedFileError = (format: Format) =>
-  countedInvalidField("file", "media_broken", { found: FORMATS[format].title });
+export const damagedFileError = (format: MediaFormat) =>
+  countedInvalidField("file", "media_broken", { found: MEDIA_FORMATS[format].title });
 
 /** Returns undefined for no duration (streams) and for one above the column's maximum (damaged files). */
 export function toMilliseconds(seconds: number | null): number | undefined {

@@ -1,8 +1,8 @@
 import { cleanFileName } from "@/server/core/file-name";
 import { truncateGraphemes } from "@/server/core/graphemes";
-import { type Format, getFormatOfName, NAME_MAX_LENGTH } from "../policy";
+import { FILE_NAME_LENGTH_MAX, getFormatOfName, type MediaFormat } from "../policy";
 
-export function buildDisplayName(name: string | null, format: Format): string {
+export function buildDisplayName(name: string | null, format: MediaFormat): string {
   const cleanName = cleanFileName(name ?? "");
   const withoutExtension =
     cleanName === "" || getFormatOfName(cleanName) === null
@@ -10,7 +10,7 @@ export function buildDisplayName(name: string | null, format: Format): string {
       : cleanName.slice(0, cleanName.lastIndexOf("."));
   const base = truncateGraphemes(
     withoutExtension.replace(/^\.+/, "").trim(),
-    NAME_MAX_LENGTH - format.length - 1,
+    FILE_NAME_LENGTH_MAX - format.length - 1,
   );
   return `${base.trim() || "file"}.${format}`;
 }

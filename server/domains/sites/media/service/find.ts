@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { escapeLike, searchWords } from "@/server/core/fold";
+import { escapeLike, splitIntoWords } from "@/server/core/fold";
 import type { MediaKind } from "../policy";
 import { findLibraryOwnerId } from "./library";
 
@@ -12,7 +12,7 @@ export async function findMedia(
     where: {
       userId: await findLibraryOwnerId(ctx),
       removingAt: null,
-      AND: searchWords(q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
+      AND: splitIntoWords(q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
     take: limit,

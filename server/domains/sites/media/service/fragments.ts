@@ -1,5 +1,5 @@
 import { type Box, findBox, iterateBoxes, readTopLevelBoxes } from "./boxes";
-import { readAt, type Spooled } from "./detected-file";
+import { readBytesAt, type SpooledUpload } from "./detected-file";
 
 /** Maximum frames of all fragments together, enough for hours: a few bytes can declare billions. */
 const FRAMES_MAX = 2_000_000;
@@ -10,23 +10,24 @@ type Durations = Map<number, number>;
 
 /** Sums the durations of all fragments; undefined for a file without fragments. */
 export async function sumFragmentDurations(
-  spooled: Spooled,
-  defaults: Durations,
+  spooled: SpooledUpload,
+  defaultDurations: Durations,
 ): Promise<Durations | "too many" | undefined> {
-  const sums: Durations = new Map();
+  const durationSums: Durations = new Map();
   let isFragmented = false;
-  let [contentBytes, frames] = [0, 0];
+  let [contentBytes, frameCount] = [0, 0];
   for await (const { type, start, end } of readTopLevelBoxes(spooled)) {
     if (type !== "moof") continue;
     isFragmented = true;
     contentBytes += end - start;
     if (contentBytes > CONTENT_BYTES_MAX) return "too many";
-    const content = await readAt(spooled, start, end - start);
+    const content = await readBytesAt(spooled, start, end - start);
     for (const box of iterateBoxes(content, { start: 0, end: content.length }))
-      if (box.type === "traf") frames += addTrackDurations(content, box, { defaults, sums });
-    if (frames > FRAMES_MAX) return "too many";
+      if (box.type === "traf")
+        frameCount += addTrackDurations(content, box, { defaultDurations, durationSums });
+    if (frameCount > FRAMES_MAX) return "too many";
   }
-  return isFragmented ? sums : undefined;
+  return isFragmented ? durationSums : undefined;
 }
 
 const TFHD_FLAGS = { base: 1, description: 2, duration: 8 };
@@ -36,24 +37,29 @@ const TRUN_FLAGS = { offset: 1, firstFlags: 4, duration: 0x100, others: [0x200, 
 function addTrackDurations(
   content: Buffer,
   box: Box,
-  { defaults, sums }: { defaults: Durations; sums: Durations },
+  { defaultDurations, durationSums }: { defaultDurations: Durations; durationSums: Durations },
 ): number {
   const header = findBox(content, box, ["tfhd"]);
   if (!header || header.end - header.start < 8) return 0;
-  const id = content.readUInt32BE(header.start + 4);
+  const trackId = content.readUInt32BE(header.start + 4);
   const flags = content.readUInt32BE(header.start);
   const durationAt =
     header.start + 8 + (flags & TFHD_FLAGS.base ? 8 : 0) + (flags & TFHD_FLAGS.description ? 4 : 0);
   const hasDefaultDuration = (flags & TFHD_FLAGS.duration) !== 0 && durationAt + 4 <= header.end;
-  const frameDuration = hasDefaultDuration ? content.readUInt32BE(durationAt) : (defaults.get(id) ?? 0);
-  let frames = 0;
+  const frameDuration = hasDefaultDuration
+    ? content.readUInt32BE(durationAt)
+    : (defaultDurations.get(trackId) ?? 0);
+  let frameCount = 0;
   for (const table of iterateBoxes(content, box)) {
     if (table.type !== "trun" || table.end - table.start < 8) continue;
     const count = content.readUInt32BE(table.start + 4);
-    sums.set(id, (sums.get(id) ?? 0) + (sumListedDurations(content, table, count) ?? count * frameDuration));
-    frames += count;
+    durationSums.set(
+      trackId,
+      (durationSums.get(trackId) ?? 0) + (sumListedDurations(content, table, count) ?? count * frameDuration),
+    );
+    frameCount += count;
   }
-  return frames;
+  return frameCount;
 }
 
 function sumListedDurations(content: Buffer, { start, end }: Box, count: number): number | undefined {

@@ -1,6 +1,6 @@
 import type { Entry, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
-import { type DetectedFile, damagedFileError, type Spooled } from "./detected-file";
+import { type DetectedFile, damagedFileError, type SpooledUpload } from "./detected-file";
 import { inspectOffice, type OfficeParts, RELATIONS_PART, TYPES_PART } from "./inspect-office";
 import { measureArchive } from "./measure-archive";
 import { normalisePartName } from "./office-parts";
@@ -9,7 +9,7 @@ import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
 /** Each ratio counts up to `bytes` unpacked; the best applies. Logs shrink to 1 %, bombs to 0.1 %. */
-const RATIOS_MAX = [
+const UNPACKING_LIMITS = [
   { ratio: Number.POSITIVE_INFINITY, bytes: 1024 ** 2 },
   { ratio: 500, bytes: 100 * 1024 ** 2 },
   { ratio: 100, bytes: 10 * 1024 ** 3 },
@@ -20,10 +20,10 @@ const REPACKED_RATIO_MAX = 10;
 const MACRO_PART = /(^|\/)vbaProject\.bin$/i;
 
 const getMaxUnpackedBytes = (archiveSize: number) =>
-  Math.max(...RATIOS_MAX.map(({ ratio, bytes }) => Math.min(ratio * archiveSize, bytes)));
+  Math.max(...UNPACKING_LIMITS.map(({ ratio, bytes }) => Math.min(ratio * archiveSize, bytes)));
 
 /** Validates a ZIP, DOCX or PPTX: its directory, then the contents against the directory. */
-export async function inspectArchive(spooled: Spooled): Promise<DetectedFile> {
+export async function inspectArchive(spooled: SpooledUpload): Promise<DetectedFile> {
   try {
     return await inspectEntries(spooled);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function inspectArchive(spooled: Spooled): Promise<DetectedFile> {
   }
 }
 
-async function inspectEntries(spooled: Spooled): Promise<DetectedFile> {
+async function inspectEntries(spooled: SpooledUpload): Promise<DetectedFile> {
   await removePadding(spooled);
   const zip = await openArchive(spooled.path);
   try {
@@ -48,7 +48,7 @@ async function inspectEntries(spooled: Spooled): Promise<DetectedFile> {
 }
 
 /** Longer names cannot be Office parts and are not kept: an archive can have many long ones. */
-const PART_NAME_MAX = 200;
+const PART_NAME_LENGTH_MAX = 200;
 
 interface Directory {
   parts: OfficeParts;
@@ -66,22 +66,23 @@ function readDirectory(zip: ZipFile, archiveSize: number): Promise<Directory> {
     zip.on("end", () => resolve({ parts, hasMacros }));
     zip.on("entry", (entry: Entry) => {
       unpackedBytes += entry.uncompressedSize;
-      const problem =
-        findProblem(entry, archiveSize) ?? (unpackedBytes > getMaxUnpackedBytes(archiveSize) && "media_bomb");
-      if (problem) return reject(archiveError(problem));
+      const problemKey =
+        findProblemKey(entry, archiveSize) ??
+        (unpackedBytes > getMaxUnpackedBytes(archiveSize) && "media_bomb");
+      if (problemKey) return reject(archiveError(problemKey));
       const name = normalisePartName(entry.fileName);
       hasMacros ||= MACRO_PART.test(name);
       if (name === TYPES_PART || name === RELATIONS_PART) {
         if (parts[name]) return reject(damagedFileError("zip"));
         parts[name] = entry;
-      } else if (name.length <= PART_NAME_MAX) parts.names.add(name);
+      } else if (name.length <= PART_NAME_LENGTH_MAX) parts.names.add(name);
       zip.readEntry();
     });
     zip.readEntry();
   });
 }
 
-function findProblem(entry: Entry, archiveSize: number): string | undefined {
+function findProblemKey(entry: Entry, archiveSize: number): string | undefined {
   const { fileName, generalPurposeBitFlag: flags, externalFileAttributes: attributes } = entry;
   if (flags & 1) return "media_encrypted";
   const isLink = ((attributes >>> 16) & 0o170000) === 0o120000;

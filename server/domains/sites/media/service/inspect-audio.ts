@@ -1,8 +1,8 @@
 import { readTracks } from "../tracks.provider";
 import { ADTS_SIGNATURE } from "./detect-family";
-import { type DetectedFile, damagedFileError, refusedFormatError, type Spooled } from "./detected-file";
+import { type DetectedFile, damagedFileError, refusedFormatError, type SpooledUpload } from "./detected-file";
 
-export async function inspectAudioFrames(spooled: Spooled): Promise<DetectedFile> {
+export async function inspectAudioFrames(spooled: SpooledUpload): Promise<DetectedFile> {
   const isAac = ADTS_SIGNATURE.test(spooled.head.toString("latin1", 0, 2));
   const format = isAac ? "aac" : "mp3";
   const { container, durationMs, firstFrame } = await readTracks(spooled).catch(() => {

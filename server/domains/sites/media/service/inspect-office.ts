@@ -34,15 +34,17 @@ export async function inspectOffice(zip: ZipFile, parts: OfficeParts): Promise<D
   if (MACRO_TYPE.test(unescapeXml(typesXml))) throw archiveError("media_macros");
   const relationsXml = parts[RELATIONS_PART] ? await readPartText(zip, parts[RELATIONS_PART]) : undefined;
   const mainPart = relationsXml && findMainPart(relationsXml);
-  const getPartType = createTypeLookup(typesXml);
-  const candidateTypes = (mainPart ? [mainPart] : [...parts.names])
+  const getPartContentType = createTypeLookup(typesXml);
+  const candidateContentTypes = (mainPart ? [mainPart] : [...parts.names])
     .filter((part) => parts.names.has(part))
-    .map(getPartType);
-  for (const type of candidateTypes) {
-    const format = ACCEPTED_TYPES.find(([pattern]) => pattern.test(type));
+    .map(getPartContentType);
+  for (const contentType of candidateContentTypes) {
+    const format = ACCEPTED_TYPES.find(([pattern]) => pattern.test(contentType));
     if (format) return { format: format[1] };
   }
-  const refusedType = REFUSED_TYPES.find(([pattern]) => candidateTypes.some((type) => pattern.test(type)));
+  const refusedType = REFUSED_TYPES.find(([pattern]) =>
+    candidateContentTypes.some((type) => pattern.test(type)),
+  );
   throw refusedFormatError(refusedType?.[1] ?? "Office Open XML");
 }
 

@@ -3,10 +3,10 @@ import {
   type DetectedFile,
   damagedFileError,
   refusedFormatError,
-  type Spooled,
+  type SpooledUpload,
   toMilliseconds,
 } from "./detected-file";
-import { type Page, readPages } from "./ogg-pages";
+import { type OggPage, readOggPages } from "./ogg-pages";
 
 const STREAMS_MAX = 8;
 
@@ -43,8 +43,8 @@ const SKELETON = "fishead\0";
 const THEORA = "\x80theora";
 
 /** Validates OGG: every stream must be audio, in all parts of a chained file. */
-export async function inspectOgg(spooled: Spooled): Promise<DetectedFile> {
-  const { firstPartCodecs, names, durationMs } = await readParts(spooled);
+export async function inspectOgg(spooled: SpooledUpload): Promise<DetectedFile> {
+  const { firstPartCodecs, names, durationMs } = await readChainParts(spooled);
   // mediabunny reads only these two codecs.
   if (firstPartCodecs.has("opus") || firstPartCodecs.has("vorbis")) {
     const { firstFrame } = await readTracks(spooled).catch(() => {
@@ -59,53 +59,53 @@ export async function inspectOgg(spooled: Spooled): Promise<DetectedFile> {
 type CodecNames = Set<Codec["name"]>;
 type ChainPart = Map<number, Stream | undefined>;
 
-async function readParts(
-  spooled: Spooled,
+async function readChainParts(
+  spooled: SpooledUpload,
 ): Promise<{ firstPartCodecs: CodecNames; names: CodecNames; durationMs?: number }> {
   const names: CodecNames = new Set();
   let firstPartCodecs: CodecNames | undefined;
-  let part: ChainPart = new Map();
+  let chainPart: ChainPart = new Map();
   let isInHeader = true;
   let seconds = 0;
-  for await (const page of readPages(spooled)) {
-    if (page.isFirst && !isInHeader) {
-      seconds += getPartSeconds(part);
-      part = new Map();
+  for await (const page of readOggPages(spooled)) {
+    if (page.startsStream && !isInHeader) {
+      seconds += getPartSeconds(chainPart);
+      chainPart = new Map();
     }
-    isInHeader = page.isFirst;
-    if (page.isFirst) {
-      if (part.size === STREAMS_MAX) throw damagedFileError("ogg");
+    isInHeader = page.startsStream;
+    if (page.startsStream) {
+      if (chainPart.size === STREAMS_MAX) throw damagedFileError("ogg");
       const stream = openStream(page);
-      part.set(page.serial, stream);
+      chainPart.set(page.serial, stream);
       if (stream) names.add(stream.codec.name);
     } else {
       firstPartCodecs ??= new Set(names);
-      part.get(page.serial)?.add(page);
+      chainPart.get(page.serial)?.addPage(page);
     }
   }
   if (!firstPartCodecs || names.size === 0) throw damagedFileError("ogg");
-  return { firstPartCodecs, names, durationMs: toMilliseconds(seconds + getPartSeconds(part)) };
+  return { firstPartCodecs, names, durationMs: toMilliseconds(seconds + getPartSeconds(chainPart)) };
 }
 
-const getPartSeconds = (part: ChainPart) =>
-  Math.max(0, ...[...part.values()].map((stream) => stream?.seconds() ?? 0));
+const getPartSeconds = (chainPart: ChainPart) =>
+  Math.max(0, ...[...chainPart.values()].map((stream) => stream?.getSeconds() ?? 0));
 
 /** Returns the stream that a page starts; undefined for a skeleton. Throws `validation` for video. */
-function openStream({ content }: Page): Stream | undefined {
+function openStream({ content }: OggPage): Stream | undefined {
   const start = content.toString("latin1", 0, 8);
   if (start.startsWith(THEORA)) throw refusedFormatError("OGG (Theora)");
   if (start.startsWith(SKELETON)) return undefined;
-  const codec = CODECS.find((each) => start.startsWith(each.signature));
+  const codec = CODECS.find((candidate) => start.startsWith(candidate.signature));
   if (!codec) throw refusedFormatError("OGG (video)");
   if (content.length < 16) throw damagedFileError("ogg");
   return new Stream(codec, content);
 }
 
 class Stream {
-  private firstPage?: { granule: number; packets: number };
+  private firstPage?: { granule: number; packetCount: number };
   private lastGranule = 0;
-  private packets = 0;
-  private readonly rate: number;
+  private packetCount = 0;
+  private readonly sampleRate: number;
   private readonly preSkip: number;
 
   constructor(
@@ -113,26 +113,28 @@ class Stream {
     packet: Buffer,
   ) {
     const padded = Buffer.concat([packet, Buffer.alloc(64)]);
-    this.rate = codec.readSampleRate(padded);
+    this.sampleRate = codec.readSampleRate(padded);
     this.preSkip = codec.name === "opus" ? padded.readUInt16LE(10) : 0;
   }
 
-  add({ granule, packets }: Page): void {
+  addPage({ granule, packetCount }: OggPage): void {
     // Header pages have granule 0.
     if (!granule) return;
-    this.firstPage ??= { granule, packets };
+    this.firstPage ??= { granule, packetCount };
     this.lastGranule = granule;
-    this.packets += packets;
+    this.packetCount += packetCount;
   }
 
-  seconds(): number {
-    if (!this.firstPage || this.rate === 0) return 0;
-    const { granule, packets } = this.firstPage;
+  getSeconds(): number {
+    if (!this.firstPage || this.sampleRate === 0) return 0;
+    const { granule, packetCount: firstPagePacketCount } = this.firstPage;
     // The file was cut from a live stream. Estimate the samples of the first page from the later pages.
-    const isLate = granule > packets * this.codec.packetSamplesMax;
-    const laterPackets = this.packets - packets;
+    const isLate = granule > firstPagePacketCount * this.codec.packetSamplesMax;
+    const laterPacketCount = this.packetCount - firstPagePacketCount;
     if (isLate)
-      return laterPackets > 0 ? ((this.lastGranule - granule) * this.packets) / laterPackets / this.rate : 0;
-    return (this.lastGranule - this.preSkip) / this.rate;
+      return laterPacketCount > 0
+        ? ((this.lastGranule - granule) * this.packetCount) / laterPacketCount / this.sampleRate
+        : 0;
+    return (this.lastGranule - this.preSkip) / this.sampleRate;
   }
 }

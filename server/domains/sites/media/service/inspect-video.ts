@@ -3,9 +3,9 @@ import { parseBoxHeader, readTopLevelBoxes } from "./boxes";
 import {
   type DetectedFile,
   damagedFileError,
-  readAt,
+  readBytesAt,
   refusedFormatError,
-  type Spooled,
+  type SpooledUpload,
 } from "./detected-file";
 import { readVideoDuration } from "./video-duration";
 
@@ -29,7 +29,7 @@ const AMR_ENTRY = /^(samr|sawb|sawp)$/;
 const PICTURE_ENTRY = /^(jpeg|mjp[ab]|png )$/;
 
 /** Validates MP4, M4A and 3GPP. The brand decides the format, the tracks decide between video and audio. */
-export async function inspectVideo(spooled: Spooled): Promise<DetectedFile> {
+export async function inspectVideo(spooled: SpooledUpload): Promise<DetectedFile> {
   const brands = readBrands(spooled);
   const majorBrand = brands[0]!;
   const refusedBrand = REFUSED_BRANDS.find(([brand]) => brand.test(majorBrand));
@@ -64,7 +64,7 @@ function findVideoTrack(tracks: readonly Track[], majorBrand: string): Track | u
   return tracks.find((track) => track.type === "video" && !isPicture(track));
 }
 
-function readBrands({ head, size }: Spooled): string[] {
+function readBrands({ head, size }: SpooledUpload): string[] {
   const box = parseBoxHeader(head.subarray(0, 16), { at: 0, end: size });
   if (box?.start !== 8 || box.end < 16 || box.end > BRANDS_BOX_END_MAX) throw damagedFileError("mp4");
   const brands = [head.toString("latin1", 8, 12)];
@@ -72,14 +72,14 @@ function readBrands({ head, size }: Spooled): string[] {
   return brands;
 }
 
-async function readMoov(spooled: Spooled): Promise<Buffer> {
+async function readMoov(spooled: SpooledUpload): Promise<Buffer> {
   let moov: Buffer | undefined;
   let hasFrames = false;
   for await (const { type, start, end } of readTopLevelBoxes(spooled)) {
     if (type === "mdat") hasFrames ||= end > start;
     if (type !== "moov") continue;
     if (moov || end - start > MOOV_BYTES_MAX) throw damagedFileError("mp4");
-    moov = await readAt(spooled, start, end - start);
+    moov = await readBytesAt(spooled, start, end - start);
   }
   if (!moov || !hasFrames) throw damagedFileError("mp4");
   return moov;

@@ -1,8 +1,14 @@
 import { countedInvalidField, invalidField } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
-import { FORMAT_TITLES_TEXT, FORMATS, type Format, isNameAllowed, MAX_BYTES_BY_KIND } from "../policy";
-import { detectFamily, FAMILY_TITLE, type Family, getKindOfFamily } from "./detect-family";
-import type { DetectedFile, Spooled } from "./detected-file";
+import {
+  FORMAT_TITLES_TEXT,
+  isNameAllowed,
+  MAX_BYTES_BY_KIND,
+  MEDIA_FORMATS,
+  type MediaFormat,
+} from "../policy";
+import { detectFamily, type FormatFamily, getKindOfFamily, TITLE_BY_FAMILY } from "./detect-family";
+import type { DetectedFile, SpooledUpload } from "./detected-file";
 import { inspectArchive } from "./inspect-archive";
 import { inspectAudioFrames } from "./inspect-audio";
 import { inspectOgg } from "./inspect-ogg";
@@ -18,7 +24,7 @@ export async function getSizeLimit(
 ): Promise<{ limit: number; tooLarge: () => Error }> {
   const { family } = await detectFamily(head, cleanFileName(name ?? ""));
   const limit = MAX_BYTES_BY_KIND[getKindOfFamily(family)];
-  return { limit, tooLarge: () => tooLargeError(FAMILY_TITLE[family], limit) };
+  return { limit, tooLarge: () => tooLargeError(TITLE_BY_FAMILY[family], limit) };
 }
 
 const tooLargeError = (title: string, limit: number) => {
@@ -28,7 +34,7 @@ const tooLargeError = (title: string, limit: number) => {
   return error;
 };
 
-export async function inspectFile(spooled: Spooled, name: string | null): Promise<DetectedFile> {
+export async function inspectFile(spooled: SpooledUpload, name: string | null): Promise<DetectedFile> {
   const { family, start } = await detectFamily(spooled.head, cleanFileName(name ?? ""));
   if (start > 0) await removeBytesBefore(spooled, start);
   const result = await inspectors[family](spooled);
@@ -38,9 +44,9 @@ export async function inspectFile(spooled: Spooled, name: string | null): Promis
 }
 
 /** Accepts an image without inspection: sharp validates it later, when it is re-encoded. */
-const acceptImage = (format: Format) => () => Promise.resolve<DetectedFile>({ format });
+const acceptImage = (format: MediaFormat) => () => Promise.resolve<DetectedFile>({ format });
 
-const inspectors: Record<Family, (spooled: Spooled) => Promise<DetectedFile>> = {
+const inspectors: Record<FormatFamily, (spooled: SpooledUpload) => Promise<DetectedFile>> = {
   jpg: acceptImage("jpg"),
   png: acceptImage("png"),
   webp: acceptImage("webp"),
@@ -53,12 +59,12 @@ const inspectors: Record<Family, (spooled: Spooled) => Promise<DetectedFile>> = 
   zip: inspectArchive,
 };
 
-export function requireAllowedName(name: string | null, format: Format): void {
+export function requireAllowedName(name: string | null, format: MediaFormat): void {
   const cleanName = cleanFileName(name ?? "");
   if (isNameAllowed(cleanName, format)) return;
   const extension = cleanName.split(".").at(-1)!;
   throw invalidField("file", "media_name", {
-    found: FORMATS[format].title,
+    found: MEDIA_FORMATS[format].title,
     extension,
     allowed: FORMAT_TITLES_TEXT,
   });

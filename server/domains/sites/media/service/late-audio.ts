@@ -1,4 +1,4 @@
-import { readAt, type Spooled } from "./detected-file";
+import { readBytesAt, type SpooledUpload } from "./detected-file";
 
 /** Maximum bytes before the audio: padding, part of a frame, or a tag other than ID3. */
 const LEADING_BYTES_MAX = 16_384;
@@ -29,7 +29,7 @@ export function findLateAudio(head: Buffer): LateAudio | undefined {
 
 function isFollowedByFrames(head: Buffer, start: number, firstFrame: Frame): boolean {
   let at = start + firstFrame.length;
-  for (let frames = 1; frames < FRAMES_MIN; frames++) {
+  for (let frameCount = 1; frameCount < FRAMES_MIN; frameCount++) {
     const frame = parseFrame(head, at);
     if (frame?.stream !== firstFrame.stream) return false;
     at += frame.length;
@@ -74,9 +74,9 @@ function parseMp3Frame(head: Buffer, at: number): Frame | undefined {
 }
 
 /** Removes the bytes before the audio, because players expect a frame or a tag at the start. */
-export async function removeBytesBefore(spooled: Spooled, start: number): Promise<void> {
+export async function removeBytesBefore(spooled: SpooledUpload, start: number): Promise<void> {
   for (let at = start; at < spooled.size; at += CHUNK_BYTES) {
-    const chunk = await readAt(spooled, at, CHUNK_BYTES);
+    const chunk = await readBytesAt(spooled, at, CHUNK_BYTES);
     await spooled.file.write(chunk, 0, chunk.length, at - start);
   }
   spooled.size -= start;

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { createError } from "@/server/core/errors";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 
 /** Returns the ID of the account whose library the caller uses; for an agent, the parent. */
 export async function findLibraryOwnerId({
@@ -13,9 +13,10 @@ export async function findLibraryOwnerId({
   return agent?.parentUserId ?? actor.id;
 }
 
-export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
+/** Locks the accounts of the caller and the library's owner. Returns the owner's ID. */
+export async function lockLibraryOwner(tx: Context<UserActor>): Promise<number> {
   const libraryOwnerId = await findLibraryOwnerId(tx);
-  await lockOwnAndOther(tx, libraryOwnerId);
+  await lockCallerAndAccount(tx, libraryOwnerId);
   if (libraryOwnerId === tx.actor.id) return libraryOwnerId;
   const parent = await tx.db.user.findUnique({ where: { id: libraryOwnerId }, select: { isActive: true } });
   if (!parent?.isActive || (await findLibraryOwnerId(tx)) !== libraryOwnerId)

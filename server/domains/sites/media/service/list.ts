@@ -1,18 +1,18 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
-import { escapeLike, searchWords } from "@/server/core/fold";
+import { createInaccessibleError, createNotFoundError } from "@/server/core/errors";
+import { escapeLike, splitIntoWords } from "@/server/core/fold";
 import { parsePage } from "@/server/core/list";
-import { parseSort } from "@/server/core/order";
+import { parseSort } from "@/server/core/sort";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getMediaUsage, listMedia } from "../contract";
 import { MEDIA_SELECT, toMediaFile } from "../dto";
 import { findLibraryOwnerId, getLibraryUsage } from "./library";
 
 const SORT_COLUMNS = { created_at: "id", name: "nameFolded", size: "size" } as const;
-const DEFAULT_PAGE_SIZE = 25;
+const LIBRARY_PAGE_SIZE = 25;
 
-export async function listLibrary(
+export async function listLibraryFiles(
   ctx: Context<UserActor>,
   { query }: Input<typeof listMedia>,
 ): Promise<Output<typeof listMedia>> {
@@ -20,7 +20,7 @@ export async function listLibrary(
   const where = {
     userId,
     removingAt: null,
-    AND: searchWords(query.q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
+    AND: splitIntoWords(query.q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     ...(query.kind != null && { kind: query.kind }),
     ...(query.used != null && { snippets: { [query.used ? "some" : "none"]: { removingAt: null } } }),
   } satisfies Prisma.MediaFileWhereInput;
@@ -30,18 +30,18 @@ export async function listLibrary(
   // Without filters, use the stored count and count only hidden files: counting 50,000 rows takes long.
   const isUnfiltered = where.AND.length === 0 && query.kind == null && query.used == null;
   const countWhere = isUnfiltered ? { userId, removingAt: { not: null } } : where;
-  const [count, files, usage] = await Promise.all([
+  const [countedFileCount, files, usage] = await Promise.all([
     ctx.db.mediaFile.count({ where: countWhere }),
     ctx.db.mediaFile.findMany({ where, orderBy, ...range, ...MEDIA_SELECT }),
     getLibraryUsage(ctx, userId),
   ]);
-  const total = isUnfiltered ? Math.max(0, usage.files - count) : count;
+  const total = isUnfiltered ? Math.max(0, usage.files - countedFileCount) : countedFileCount;
   const data = files.map((row) => toMediaFile(row, ctx.actor));
   return { success: true, media: data, data, count: data.length, meta: buildLibraryMeta(page, total), usage };
 }
 
 export const parseLibraryPage = (query: { page?: number | null; per_page?: number | null }) =>
-  parsePage({ page: query.page, per_page: query.per_page ?? DEFAULT_PAGE_SIZE });
+  parsePage({ page: query.page, per_page: query.per_page ?? LIBRARY_PAGE_SIZE });
 
 export function buildLibraryMeta({ page, per_page }: { page: number; per_page: number }, total: number) {
   return { page, per_page, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)) };
@@ -67,5 +67,5 @@ async function requireVisibleFile(ctx: Context<UserActor>, id: number): Promise<
     select: { userId: true, removingAt: true },
   });
   if (file?.userId !== (await findLibraryOwnerId(ctx))) throw createInaccessibleError(file, "MediaFile", id);
-  if (file.removingAt) throw createError("record_not_found", { params: { model: "MediaFile", id } });
+  if (file.removingAt) throw createNotFoundError("MediaFile", id);
 }

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Entry, LocalFileHeader, ZipFile } from "yauzl";
 import { isAppError } from "@/server/core/errors";
-import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { createTaskQueue } from "@/server/infrastructure/concurrency";
 import { damagedFileError } from "./detected-file";
 import { archiveError, openArchive } from "./open-archive";
 
@@ -18,29 +18,33 @@ const METHOD_DEFLATED = 8;
 
 /** Bytes and entries that may still be unpacked and read, in the archive and its nested ones. */
 interface Budget {
-  unpacked: number;
-  read: number;
-  entries: number;
+  unpackedBytes: number;
+  readBytes: number;
+  entryCount: number;
 }
 
 /** Measures one archive at a time, because each occupies a thread of the pool. */
-const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
+const measureOneByOne = createTaskQueue({ running: 1, waiting: 200 });
 
 /** Throws `validation` for wrong sizes, overlaps, or more than `maxBytes` with all nested archives. */
 export function measureArchive(path: string, maxBytes: number): Promise<void> {
-  return oneByOne(() =>
-    measureLevel(path, 0, { unpacked: maxBytes, read: READ_BYTES_MAX, entries: ENTRIES_MAX }),
+  return measureOneByOne(() =>
+    measureArchiveLevel(path, 0, {
+      unpackedBytes: maxBytes,
+      readBytes: READ_BYTES_MAX,
+      entryCount: ENTRIES_MAX,
+    }),
   );
 }
 
-async function measureLevel(path: string, depth: number, budget: Budget): Promise<void> {
+async function measureArchiveLevel(path: string, depth: number, budget: Budget): Promise<void> {
   if (depth > DEPTH_MAX) throw archiveError("media_bomb");
   const zip = await openArchive(path);
   const spans: Array<{ start: number; end: number }> = [];
   try {
     for await (const entry of zip.eachEntry()) {
-      budget.unpacked -= entry.uncompressedSize;
-      if (--budget.entries < 0 || budget.unpacked < 0) throw archiveError("media_bomb");
+      budget.unpackedBytes -= entry.uncompressedSize;
+      if (--budget.entryCount < 0 || budget.unpackedBytes < 0) throw archiveError("media_bomb");
       const localHeader = await zip.readLocalFileHeaderPromise(entry);
       if (!areHeadersEqual(entry, localHeader)) throw damagedFileError("zip");
       const start = entry.relativeOffsetOfLocalHeader;
@@ -50,8 +54,9 @@ async function measureLevel(path: string, depth: number, budget: Budget): Promis
   } finally {
     zip.close();
   }
-  spans.sort((one, other) => one.start - other.start);
-  if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw archiveError("media_bomb");
+  spans.sort((span, otherSpan) => span.start - otherSpan.start);
+  if (spans.some(({ end }, index) => end > (spans[index + 1]?.start ?? end)))
+    throw archiveError("media_bomb");
 }
 
 /** A size of 0 in the header may mean that it follows the content, 0xffffffff that an extra field has it. */
@@ -77,13 +82,13 @@ interface ArchiveContext {
 async function readEntry(zip: ZipFile, entry: Entry, context: ArchiveContext): Promise<void> {
   const { compressionMethod: method, uncompressedSize: size } = entry;
   const isReadable = !entry.isEncrypted() && (method === METHOD_STORED || method === METHOD_DEFLATED);
-  if (!isReadable || size === 0 || size > context.budget.read) return;
-  context.budget.read -= size;
+  if (!isReadable || size === 0 || size > context.budget.readBytes) return;
+  context.budget.readBytes -= size;
   const copyPath = `${context.path}.in`;
   try {
     const kind = await readAndCopyArchive(await zip.openReadStreamPromise(entry), copyPath);
     if (kind === "zip")
-      await measureLevel(copyPath, context.depth + 1, context.budget).catch(rethrowAppError);
+      await measureArchiveLevel(copyPath, context.depth + 1, context.budget).catch(rethrowAppError);
     if (kind === "gzip") await measureGzip(copyPath, context.budget);
   } catch (error) {
     if (isAppError(error)) throw error;
@@ -123,12 +128,12 @@ function detectArchiveKind(start: Buffer): "zip" | "gzip" | undefined {
 async function measureGzip(path: string, budget: Budget): Promise<void> {
   const countBytes = async (content: AsyncIterable<Buffer>) => {
     for await (const { length } of content) {
-      budget.unpacked -= length;
-      budget.read -= length;
-      if (budget.unpacked < 0 || budget.read < 0) return;
+      budget.unpackedBytes -= length;
+      budget.readBytes -= length;
+      if (budget.unpackedBytes < 0 || budget.readBytes < 0) return;
     }
   };
   // Ignore errors: damaged files count as far as they unpack, and an early return of `countBytes` is one.
   await pipeline(createReadStream(path), createGunzip(), countBytes).catch(() => {});
-  if (budget.unpacked < 0) throw archiveError("media_bomb");
+  if (budget.unpackedBytes < 0) throw archiveError("media_bomb");
 }

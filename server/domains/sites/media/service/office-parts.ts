@@ -21,10 +21,10 @@ function decodePercent(name: string): string {
 }
 
 /** Returns the attributes of every element with this name. Expects a flat list of empty elements. */
-export function parseElements(xml: string, name: string): Array<Record<string, string>> {
+export function parseElements(xml: string, elementName: string): Array<Record<string, string>> {
   const elements = removeComments(xml).matchAll(/<(?:[\w.-]{1,60}:)?(\w{1,60})\s([^<>]{0,4000})>/g);
   return [...elements].flatMap(([, element, attributes = ""]) =>
-    element === name ? [parseAttributes(attributes)] : [],
+    element === elementName ? [parseAttributes(attributes)] : [],
   );
 }
 
@@ -32,7 +32,9 @@ function removeComments(xml: string): string {
   const [beforeComments = "", ...commentSegments] = xml.split("<!--");
   return (
     beforeComments +
-    commentSegments.map((each) => (each.includes("-->") ? each.slice(each.indexOf("-->") + 3) : "")).join("")
+    commentSegments
+      .map((segment) => (segment.includes("-->") ? segment.slice(segment.indexOf("-->") + 3) : ""))
+      .join("")
   );
 }
 

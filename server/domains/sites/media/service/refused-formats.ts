@@ -24,6 +24,7 @@ const ZIP_ENTRY_NAME_AT = 30;
 const EMPTY_ZIP_SIGNATURE = "PK\x05\x06";
 const FILLER_TYPES = /^(free|skip|wide|uuid)$/;
 
+/** Throws `validation` with a specific reason for refused formats that resemble accepted ones. */
 export function rejectMisleadingFormats(head: Buffer): void {
   const text = head.toString("latin1", 0, 200);
   if (text.startsWith(EMPTY_ZIP_SIGNATURE)) throw invalidField("file", "media_empty_archive");

@@ -1,5 +1,5 @@
 import { BOXES_MAX, type Box, parseBoxHeader, readTopLevelBoxes } from "./boxes";
-import { damagedFileError, readAt, type Spooled } from "./detected-file";
+import { damagedFileError, readBytesAt, type SpooledUpload } from "./detected-file";
 
 /** Boxes with a location: QuickTime, 3GPP, GoPro, and XMP in user data. */
 const LOCATION_TYPES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
@@ -11,25 +11,25 @@ const READ_BYTES_MAX = 16 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 
 /** Replaces boxes with a location by `free` boxes of the same size, so that all offsets stay valid. */
-export async function removeLocation(spooled: Spooled): Promise<void> {
+export async function removeLocation(spooled: SpooledUpload): Promise<void> {
   for await (const box of readTopLevelBoxes(spooled))
-    for (const location of await findLocations(spooled, box)) await blankBox(spooled, location);
+    for (const locationBox of await findLocations(spooled, box)) await blankBox(spooled, locationBox);
 }
 
-async function findLocations(spooled: Spooled, box: Box): Promise<Box[]> {
+async function findLocations(spooled: SpooledUpload, box: Box): Promise<Box[]> {
   const length = box.end - box.start;
-  if (box.type === "uuid") return isXmp(await readAt(spooled, box.start, 16)) ? [box] : [];
+  if (box.type === "uuid") return isXmp(await readBytesAt(spooled, box.start, 16)) ? [box] : [];
   if (!CONTAINER_TYPES.has(box.type)) return [];
   // A container too large to read is blanked as a whole.
   if (length > READ_BYTES_MAX) return [box];
-  const content = await readAt(spooled, box.start, length);
+  const content = await readBytesAt(spooled, box.start, length);
   const root = { ...box, start: 0, end: content.length };
-  const boxes = findNestedLocations(content, root, { keys: [], depth: 1, counter: { boxes: 0 } });
-  return boxes.map((each) => ({
-    ...each,
-    typeAt: each.typeAt + box.start,
-    start: each.start + box.start,
-    end: each.end + box.start,
+  const boxes = findNestedLocations(content, root, { keys: [], depth: 1, counter: { boxCount: 0 } });
+  return boxes.map((locationBox) => ({
+    ...locationBox,
+    typeAt: locationBox.typeAt + box.start,
+    start: locationBox.start + box.start,
+    end: locationBox.end + box.start,
   }));
 }
 
@@ -38,7 +38,7 @@ const isXmp = (id: Buffer) => id.toString("hex") === XMP_UUID;
 interface WalkState {
   keys: string[];
   depth: number;
-  counter: { boxes: number };
+  counter: { boxCount: number };
 }
 
 function findNestedLocations(
@@ -51,7 +51,7 @@ function findNestedLocations(
   for (let at = start + (type === "meta" ? getVersionLength(content, start) : 0); at < end; ) {
     const box = parseBoxHeader(content.subarray(at, Math.min(at + 16, end)), { at, end });
     if (!box) break;
-    if (++counter.boxes > BOXES_MAX || depth > DEPTH_MAX) throw damagedFileError("mp4");
+    if (++counter.boxCount > BOXES_MAX || depth > DEPTH_MAX) throw damagedFileError("mp4");
     if (box.type === "keys") listKeys = parseKeys(content.subarray(box.start, box.end));
     const key = type === "ilst" ? listKeys[content.readUInt32BE(at + 4) - 1] : undefined;
     const isLocation = LOCATION_TYPES.has(box.type) || (key !== undefined && LOCATION_KEY.test(key));
@@ -80,7 +80,7 @@ function parseKeys(content: Buffer): string[] {
   return names;
 }
 
-async function blankBox({ file }: Spooled, { start, end, typeAt }: Box): Promise<void> {
+async function blankBox({ file }: SpooledUpload, { start, end, typeAt }: Box): Promise<void> {
   await file.write("free", typeAt, "latin1");
   for (let at = start; at < end; at += CHUNK_BYTES) {
     const length = Math.min(CHUNK_BYTES, end - at);

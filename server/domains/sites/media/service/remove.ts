@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
+import { createError, createInaccessibleError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -10,12 +10,12 @@ import type { deleteMedia, restoreMedia } from "../contract";
 import { canDeleteFile, MEDIA_SELECT, toMediaFile } from "../dto";
 import { DELETION_UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
-import { lockLibrary } from "./library";
+import { lockLibraryOwner } from "./library";
 
-const notFoundError = (id: number) => createError("record_not_found", { params: { model: "MediaFile", id } });
+const notFoundError = (id: number) => createNotFoundError("MediaFile", id);
 
 async function lockDeletableFile(tx: Context<UserActor>, id: number) {
-  const libraryOwnerId = await lockLibrary(tx);
+  const libraryOwnerId = await lockLibraryOwner(tx);
   const [file] = await lockFile(tx, { id });
   if (file?.userId !== libraryOwnerId) throw createInaccessibleError(file, "MediaFile", id);
   if (!canDeleteFile(file, tx.actor)) throw createError("forbidden");

@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output, WithFile } from "@/server/core/contract";
 import { AppError } from "@/server/core/errors";
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { createTaskQueue } from "@/server/infrastructure/concurrency";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { randomText } from "@/server/infrastructure/secrets/tokens";
 import { type SpooledFile, withSpooledFile } from "@/server/infrastructure/storage/spool";
@@ -14,15 +14,15 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import type { uploadMedia } from "../contract";
 import { MEDIA_SELECT, toMediaFile } from "../dto";
 import { type ImageFormat, reencodeImage } from "../image.provider";
-import { FORMATS, type Format, MAX_BYTES_BY_KIND } from "../policy";
+import { MAX_BYTES_BY_KIND, MEDIA_FORMATS, type MediaFormat } from "../policy";
 import type { DetectedFile } from "./detected-file";
 import { buildDisplayName } from "./display-name";
 import { buildFileUrl } from "./file-url";
 import { getSizeLimit, inspectFile, requireAllowedName } from "./inspect";
-import { findLibraryOwnerId, getLibraryUsage, getQuotaBytes, lockLibrary } from "./library";
+import { findLibraryOwnerId, getLibraryUsage, getQuotaBytes, lockLibraryOwner } from "./library";
 import { removeLocation } from "./remove-location";
 
-const withInspectionLimit = limitConcurrency({ running: 4, waiting: 200 });
+const withInspectionLimit = createTaskQueue({ running: 4, waiting: 200 });
 
 interface StoredFile extends DetectedFile {
   fileKey: string;
@@ -35,14 +35,14 @@ export async function uploadFile(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadMedia>> {
-  await requireSpace(ctx);
+  await requireFreeSpace(ctx);
   const getUploadLimit = (head: Buffer) => getSizeLimit(head, file.name);
   return withSpooledFile(file.content, getUploadLimit, async (spooled) => {
     const detectedFile = await withInspectionLimit(() => inspectFile(spooled, file.name));
     requireAllowedName(file.name, detectedFile.format);
     const storedFile = await storeFile(spooled, detectedFile);
     try {
-      return await insertRow(ctx, storedFile, buildDisplayName(file.name, detectedFile.format));
+      return await insertFileRow(ctx, storedFile, buildDisplayName(file.name, detectedFile.format));
     } catch (error) {
       // After any other error the commit may have succeeded: the sweep job finds out.
       if (error instanceof AppError) await discardFile(storedFile);
@@ -51,7 +51,7 @@ export async function uploadFile(
   });
 }
 
-async function requireSpace(ctx: Context<UserActor>): Promise<void> {
+async function requireFreeSpace(ctx: Context<UserActor>): Promise<void> {
   const { used_bytes, quota_bytes } = await getLibraryUsage(ctx, await findLibraryOwnerId(ctx));
   if (used_bytes >= quota_bytes) throw quotaError({ used_bytes, quota_bytes });
 }
@@ -59,12 +59,12 @@ async function requireSpace(ctx: Context<UserActor>): Promise<void> {
 const quotaError = (usage: { used_bytes: number; quota_bytes: number }) => new AppError("media_quota", usage);
 
 /** Formats that may contain a location. Images lose theirs when re-encoded. */
-const FORMATS_WITH_LOCATION: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
+const FORMATS_WITH_LOCATION: ReadonlySet<MediaFormat> = new Set(["mp4", "3gp", "m4a"]);
 
 async function storeFile(spooled: SpooledFile, detectedFile: DetectedFile): Promise<StoredFile> {
   const [folder, id] = [randomFolder(), randomText(24)];
   const fileKey = `media/files/${folder}/${id}.${detectedFile.format}`;
-  if (FORMATS[detectedFile.format].kind !== "image") {
+  if (MEDIA_FORMATS[detectedFile.format].kind !== "image") {
     if (FORMATS_WITH_LOCATION.has(detectedFile.format)) await removeLocation(spooled);
     await storage().moveIn(fileKey, spooled.path);
     return { ...detectedFile, fileKey, previewKey: null, size: spooled.size };
@@ -88,15 +88,15 @@ async function discardFile({ fileKey, previewKey }: StoredFile): Promise<void> {
 
 const randomFolder = () => randomBytes(1).toString("hex");
 
-async function insertRow(
+async function insertFileRow(
   ctx: Context<UserActor>,
   storedFile: StoredFile,
   name: string,
 ): Promise<Output<typeof uploadMedia>> {
-  const { kind, type } = FORMATS[storedFile.format];
+  const { kind, type } = MEDIA_FORMATS[storedFile.format];
   const isStoredAsDocument = kind === "video" && storedFile.size > MAX_BYTES_BY_KIND.video;
   const row = await withTransaction(ctx, async (tx) => {
-    const userId = await lockLibrary(tx);
+    const userId = await lockLibraryOwner(tx);
     await reserveSpace(tx, userId, storedFile.size);
     const createdRow = await tx.db.mediaFile.create({
       data: {
@@ -105,7 +105,7 @@ async function insertRow(
         kind: isStoredAsDocument ? "document" : kind,
         mimeType: storedFile.codec ? `${type}; codecs=${storedFile.codec}` : type,
         name,
-        nameFolded: fold(name),
+        nameFolded: foldText(name),
         size: storedFile.size,
         width: storedFile.width ?? null,
         height: storedFile.height ?? null,

@@ -1,5 +1,5 @@
 import { type Box, findBox, iterateBoxes } from "./boxes";
-import { type Spooled, toMilliseconds } from "./detected-file";
+import { type SpooledUpload, toMilliseconds } from "./detected-file";
 import { sumFragmentDurations } from "./fragments";
 
 /** A video or audio track of the `moov` box. Durations are in units of `scale` per second. */
@@ -12,7 +12,7 @@ interface TrackDuration {
 }
 
 /** In ms. Sums all fragments: the header of a fragmented file often states the duration of the first only. */
-export async function readVideoDuration(spooled: Spooled, moov: Buffer): Promise<number | undefined> {
+export async function readVideoDuration(spooled: SpooledUpload, moov: Buffer): Promise<number | undefined> {
   const root = { start: 0, end: moov.length };
   const tracks = parseTracks(moov, root);
   const fragments = await sumFragmentDurations(
@@ -83,8 +83,8 @@ function parseTrack(moov: Buffer, box: Box, defaultDurations: Map<number, number
 
 function sumFrameDurations(moov: Buffer, { start, end }: ByteRange): number {
   let sum = 0;
-  const entries = start + 8 <= end ? moov.readUInt32BE(start + 4) : 0;
-  for (let entry = 0, at = start + 8; entry < entries && at + 8 <= end; entry++, at += 8)
+  const entryCount = start + 8 <= end ? moov.readUInt32BE(start + 4) : 0;
+  for (let entry = 0, at = start + 8; entry < entryCount && at + 8 <= end; entry++, at += 8)
     sum += moov.readUInt32BE(at) * moov.readUInt32BE(at + 4);
   return sum;
 }

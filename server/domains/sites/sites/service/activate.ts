@@ -15,7 +15,7 @@ import { getSiteState, type SiteState, toStateOutput, updateSiteState } from "./
 type ActivateInput = Input<typeof activateSite>;
 type ActivateOutput = Output<typeof activateSite>;
 
-interface Payment {
+interface SitePayment {
   subscriptionId: number | null;
   billing: ActivateOutput["billing"];
 }
@@ -32,7 +32,7 @@ export async function activateManagedSite(
       const before = await getSiteState(tx, id);
       if (before.isActive) return toResponse(ctx, before, null);
       requireNotSuspendedByAdmin(ctx.actor, before);
-      const { subscriptionId, billing } = await choosePayment(tx, {
+      const { subscriptionId, billing } = await arrangePayment(tx, {
         site: before,
         ownerId: userId,
         domain,
@@ -48,7 +48,7 @@ export async function activateManagedSite(
         await notifyOwner(tx, userId, "site_activated", { path: `/sites/${id}`, params: { site: name } });
       return toResponse(ctx, state, billing);
     },
-    { slots: true },
+    { locksSlots: true },
   );
 }
 
@@ -65,8 +65,11 @@ function toResponse(
   };
 }
 
-/** Chooses the payment as `addSite` does. Only the owner's subscriptions count, even for another caller. */
-async function choosePayment(
+/**
+ * Finds or opens the payment for a site, as `addSite` does, and closes the licences that it replaces. Only
+ * the owner's subscriptions count, even for another caller.
+ */
+async function arrangePayment(
   tx: Context<UserActor>,
   {
     site,
@@ -74,13 +77,13 @@ async function choosePayment(
     domain,
     body,
   }: { site: SiteState; ownerId: number; domain: string; body: ActivateInput["body"] },
-): Promise<Payment> {
+): Promise<SitePayment> {
   const subscriptions = await listSlotSubscriptions(tx, ownerId);
   if (subscriptions.some(({ id }) => id === site.subscriptionId))
     return { subscriptionId: site.subscriptionId, billing: null };
   if (await hasPayingLicence(tx, site.id)) return { subscriptionId: null, billing: null };
   const subscriptionWithFreeSlot = subscriptions.find(
-    (subscription) => subscription.used < subscription.slots,
+    (subscription) => subscription.usedSlotCount < subscription.slotCount,
   );
   if (subscriptionWithFreeSlot) {
     await closeReplacedLicences(tx, site.id, {
@@ -90,7 +93,7 @@ async function choosePayment(
     });
     const remainingSlots =
       subscriptions.reduce(
-        (sum, subscription) => sum + Math.max(0, subscription.slots - subscription.used),
+        (sum, subscription) => sum + Math.max(0, subscription.slotCount - subscription.usedSlotCount),
         0,
       ) - 1;
     return {
@@ -136,12 +139,12 @@ async function closeReplacedLicences(
   siteId: number,
   data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
 ): Promise<void> {
-  const openLicences = {
+  const whereOpen = {
     siteId,
     status: { in: ["pending", "active"] },
   } satisfies Prisma.SiteLicenceWhereInput;
-  const unpaidResellerLicence = { status: "pending" as const, user: { role: "reseller" as const } };
-  const exceptions =
-    data.status === "absorbed" ? { NOT: { OR: [whereFutureYear(), unpaidResellerLicence] } } : {};
-  await db.siteLicence.updateMany({ where: { ...openLicences, ...exceptions }, data });
+  const whereUnpaidByReseller = { status: "pending" as const, user: { role: "reseller" as const } };
+  const whereNotException =
+    data.status === "absorbed" ? { NOT: { OR: [whereFutureYear(), whereUnpaidByReseller] } } : {};
+  await db.siteLicence.updateMany({ where: { ...whereOpen, ...whereNotException }, data });
 }

@@ -8,6 +8,7 @@ import { type Debt, findOldestDebt, openLicence } from "@/server/domains/sites/s
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { LicenceConfirmation, SiteBilling } from "../contract";
 
+/** Requires a reseller without debts who confirmed the price and signed the agreement. */
 export async function requireLicenceAllowed(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
   { domain, ...body }: z.output<typeof LicenceConfirmation> & { domain: string },

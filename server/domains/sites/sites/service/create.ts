@@ -2,15 +2,19 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, countedInvalidField, createError } from "@/server/core/errors";
-import { getAuthor } from "@/server/domains/accounts/audit/service/audit";
-import { findMissingMandatory } from "@/server/domains/accounts/consents/service/record";
+import { getAuditAuthor } from "@/server/domains/accounts/audit/service/audit";
+import { findMissingConsentKeys } from "@/server/domains/accounts/consents/service/record";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
-import { newEventId, scheduleFanOut } from "@/server/domains/accounts/webhooks/service/events";
-import { bindNewSiteLock, listSlotSubscriptions, lockNewSite } from "@/server/domains/sites/slots/service";
+import { newEventId, scheduleWebhookFanOut } from "@/server/domains/accounts/webhooks/service/events";
+import {
+  bindSlotLockForNewSite,
+  listSlotSubscriptions,
+  lockSlotsForNewSite,
+} from "@/server/domains/sites/slots/service";
 import {
   type DbAccess,
   inOneRoundTrip,
-  statementTransaction,
+  withStatementTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -38,14 +42,17 @@ export async function addSite(
   return (await createInOneRoundTrip(ctx, site)) ?? createStepByStep(ctx, site, body);
 }
 
-/** Covers the usual case: an own site, a free slot, a free domain. Otherwise changes nothing. */
+/** Covers the usual case: an own site, a free slot, a free domain. Otherwise returns undefined. */
 async function createInOneRoundTrip(
   { actor, idempotentCall }: Context<UserActor>,
   site: NewSiteWithKey,
 ): Promise<CreateOutput | undefined> {
   if (actor.isFromProvider || idempotentCall || site.userId !== actor.id) return undefined;
-  const [, [insertedSite]] = await inOneRoundTrip(bindNewSiteLock(actor.id), insertSite.bindParams(site));
-  if (insertedSite?.hasSubscribers) scheduleFanOut();
+  const [, [insertedSite]] = await inOneRoundTrip(
+    bindSlotLockForNewSite(actor.id),
+    insertSite.bindParams(site),
+  );
+  if (insertedSite?.hasSubscribers) scheduleWebhookFanOut();
   return insertedSite && toResponse(site, insertedSite, toSlotBilling(insertedSite));
 }
 
@@ -60,10 +67,10 @@ async function createStepByStep(
       throw countedInvalidField("domain", "domain_taken");
   };
   const insertInTransaction = async (tx: Omit<Context<UserActor>, "db">): Promise<CreateOutput> => {
-    await lockNewSite(tx, site.userId);
+    await lockSlotsForNewSite(tx, site.userId);
     if (site.userId !== ctx.actor.id) await requireOwnCustomer(tx, ctx.actor, site.userId);
     const subscriptions = await listSlotSubscriptions(tx, site.userId);
-    const hasFreeSlot = subscriptions.some(({ slots: slotCount, used }) => used < slotCount);
+    const hasFreeSlot = subscriptions.some(({ slotCount, usedSlotCount }) => usedSlotCount < slotCount);
     if (!hasFreeSlot) await requireLicenceAllowed(tx, body);
     if (ctx.actor.isFromProvider) await requireConsents(tx, ctx.actor);
     const [insertedSite] = await insertSite(tx, { ...site, withoutSlot: !hasFreeSlot });
@@ -83,12 +90,12 @@ async function createStepByStep(
   };
   return withIdempotency(ctx, insertInTransaction, {
     precheck: rejectTakenDomain,
-    runInTransaction: statementTransaction,
+    runInTransaction: withStatementTransaction,
   });
 }
 
 async function requireConsents(access: Pick<DbAccess, "sql">, actor: UserActor): Promise<void> {
-  const missingConsents = await findMissingMandatory(access, actor.id);
+  const missingConsents = await findMissingConsentKeys(access, actor.id);
   if (missingConsents.length > 0)
     throw new AppError("consents_required", { missing_consents: missingConsents });
 }
@@ -112,9 +119,9 @@ export function buildNewSite(ctx: Context<UserActor>, body: Body): NewSiteWithKe
     similarityThreshold: body.similarity_threshold ?? SITE_DEFAULTS.similarity_threshold,
     systemPrompt: body.system_prompt ?? SITE_DEFAULTS.system_prompt,
     searchText: buildSiteSearchText(body),
-    maxMessages: SITE_DEFAULTS.settings.max_messages_per_session,
+    maxMessagesPerSession: SITE_DEFAULTS.settings.max_messages_per_session,
     eventId: newEventId(),
-    author: getAuthor(ctx),
+    author: getAuditAuthor(ctx),
   };
 }
 

@@ -4,7 +4,7 @@ import { createCsvFile, readInBatches } from "@/server/core/csv";
 import { toIsoMicros } from "@/server/core/time";
 import type { downloadSites } from "../contract";
 import { requireCustomer } from "./customer";
-import { buildOrderBy } from "./list";
+import { buildSiteOrderBy } from "./list";
 import { whereSites } from "./search";
 
 const COLUMNS = [
@@ -31,7 +31,7 @@ async function* readCsvRows({ db, actor }: Context<UserActor>, query: Input<type
   const rows = readInBatches((batch) =>
     db.site.findMany({
       where,
-      orderBy: buildOrderBy(query.sort),
+      orderBy: buildSiteOrderBy(query.sort),
       ...batch,
       select: {
         id: true,

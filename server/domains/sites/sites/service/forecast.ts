@@ -15,10 +15,10 @@ export async function forecastBilling(
   const { customer_id: customerId } = query;
   if (customerId != null) await requireCustomer(ctx, customerId);
   const subscriptions = await listSlotSubscriptions(ctx, customerId ?? actor.id);
-  const totalSlots = subscriptions.reduce((sum, subscription) => sum + subscription.slots, 0);
-  const usedSlots = subscriptions.reduce((sum, subscription) => sum + subscription.used, 0);
+  const totalSlots = subscriptions.reduce((sum, subscription) => sum + subscription.slotCount, 0);
+  const usedSlots = subscriptions.reduce((sum, subscription) => sum + subscription.usedSlotCount, 0);
   const subscriptionWithFreeSlot = subscriptions.find(
-    (subscription) => subscription.used < subscription.slots,
+    (subscription) => subscription.usedSlotCount < subscription.slotCount,
   );
   return {
     success: true,

@@ -8,8 +8,8 @@ import {
   listAllSites,
   listOwnSites,
   listResellerSites,
-  listSiteAsPage,
-  listSiteAsPageForAgent,
+  listSingleSite,
+  listSingleSiteForAgent,
   listSitesById,
 } from "../statements";
 import { requireCustomer } from "./customer";
@@ -33,8 +33,8 @@ function listInScope(
   { userId, role, onlySiteId, isAgent }: Scope,
   cursor: { after: number; limit: number },
 ): Promise<Array<{ json: string }>> {
-  if (isAgent) return listSiteAsPageForAgent(access, { siteId: onlySiteId, after: cursor.after });
-  if (onlySiteId !== null) return listSiteAsPage(access, { siteId: onlySiteId, after: cursor.after });
+  if (isAgent) return listSingleSiteForAgent(access, { siteId: onlySiteId, after: cursor.after });
+  if (onlySiteId !== null) return listSingleSite(access, { siteId: onlySiteId, after: cursor.after });
   if (role === "admin") return listAllSites(access, cursor);
   return role === "user"
     ? listOwnSites(access, { ...cursor, userId })
@@ -48,7 +48,7 @@ async function listSitePage(ctx: Context<UserActor>, query: Query): Promise<RawJ
   const { range, ...page } = parsePage(query);
   const [total, sites] = await Promise.all([
     ctx.db.site.count({ where }),
-    ctx.db.site.findMany({ where, ...range, orderBy: buildOrderBy(query.sort), select: { id: true } }),
+    ctx.db.site.findMany({ where, ...range, orderBy: buildSiteOrderBy(query.sort), select: { id: true } }),
   ]);
   const ids = sites.map(({ id }) => id);
   // Agents may not read the prompt: AGENT_SITE_JSON in statements.ts is the same rule.
@@ -56,9 +56,9 @@ async function listSitePage(ctx: Context<UserActor>, query: Query): Promise<RawJ
   return new RawJson(`{"data":${row!.json},"meta":${JSON.stringify({ ...page, total })}}`);
 }
 
-export function buildOrderBy(sort: Query["sort"]) {
+export function buildSiteOrderBy(sort: Query["sort"]) {
   const { by, direction } = parseSort(sort ?? "-created_at");
   // IDs follow the time of creation.
-  const sortColumn = { name: [{ name: direction }], domain: [{ domain: direction }], created_at: [] }[by];
-  return [...sortColumn, { id: direction }];
+  const sortColumns = { name: [{ name: direction }], domain: [{ domain: direction }], created_at: [] }[by];
+  return [...sortColumns, { id: direction }];
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { createError, createInaccessibleError } from "@/server/core/errors";
-import { lockOwnAndOther } from "@/server/domains/accounts/users/service/own-account";
+import { createError, createNotFoundError } from "@/server/core/errors";
+import { lockCallerAndAccount } from "@/server/domains/accounts/users/service/own-account";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -27,7 +27,7 @@ export async function requireManageableSite(
   siteId: number,
 ): Promise<ManageableSite> {
   const site = await db.site.findUnique({ where: { id: siteId, deletedAt: null }, select: SITE_SELECT });
-  if (!site) throw createInaccessibleError(undefined, "Site", siteId);
+  if (!site) throw createNotFoundError("Site", siteId);
   const { owner } = site;
   const lineage = {
     id: site.id,
@@ -50,7 +50,7 @@ export function requireNotSuspendedByAdmin(
 
 export async function lockSite(tx: Pick<DbAccess, "sql">, siteId: number): Promise<void> {
   const [row] = await lockSiteRow(tx, { siteId });
-  if (!row) throw createInaccessibleError(undefined, "Site", siteId);
+  if (!row) throw createNotFoundError("Site", siteId);
 }
 
 /** Prevents deletion of a site until the transaction ends. Returns false if it does not exist. */
@@ -66,16 +66,16 @@ export function withLockedSite<T>(
   ctx: Context<UserActor>,
   siteId: number,
   work: (tx: Context<UserActor>, site: ManageableSite) => Promise<T>,
-  { slots = false } = {},
+  { locksSlots = false } = {},
 ): Promise<T> {
   return withTransaction(ctx, async (tx) => {
     const { userId: ownerId } = await requireManageableSite(tx, ctx.actor, siteId);
-    await lockOwnAndOther(tx, ownerId);
-    if (slots) {
+    await lockCallerAndAccount(tx, ownerId);
+    if (locksSlots) {
       await lockSlots(tx, ownerId);
       // Before the site, as when a payment is recorded. That may run for another account, so the account
-      // locks do not exclude it. `later` sends the statement without waiting for its result.
-      await lockOpenLicences.later(tx, { siteIds: [siteId] });
+      // locks do not exclude it.
+      await lockOpenLicences.sendWithoutWaiting(tx, { siteIds: [siteId] });
     }
     await lockSite(tx, siteId);
     // Again: the site may have changed before it was locked.

@@ -1,13 +1,19 @@
 import { domainToUnicode } from "node:url";
 import type * as z from "zod";
 import type { Context, Scope, UserActor } from "@/server/core/context";
-import { buildLikePatterns, buildWordConditions, escapeLike, fold, searchWords } from "@/server/core/fold";
+import {
+  buildLikePatterns,
+  buildWordConditions,
+  escapeLike,
+  foldText,
+  splitIntoWords,
+} from "@/server/core/fold";
 import { MAX_ID, type SiteLine } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { findNewestSites } from "../statements";
 
 export function buildSiteSearchText({ name, domain }: { name: string; domain: string }): string {
-  return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
+  return foldText([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
 }
 
 export interface SiteFilter {
@@ -25,7 +31,7 @@ export function whereSites(
     AND: [
       { deletedAt: null },
       whereInScope(scope),
-      ...searchWords(q).map(whereContainsWord),
+      ...splitIntoWords(q).map(whereContainsWord),
       ...(is_active == null ? [] : [{ isActive: is_active }]),
       ...(user_id == null ? [] : [{ userId: user_id }]),
       ...(customerId == null ? [] : [{ owner: { OR: [{ id: customerId }, { parentUserId: customerId }] } }]),
@@ -53,7 +59,7 @@ export async function findSites(
   limit: number,
 ): Promise<Array<z.output<typeof SiteLine>>> {
   const { scope } = ctx.actor;
-  const words = searchWords(q);
+  const words = splitIntoWords(q);
   const patterns = buildLikePatterns(words);
   // Only administrators search all sites; other callers reach few rows, through an index.
   if (patterns && scope.role === "admin" && scope.onlySiteId === null)

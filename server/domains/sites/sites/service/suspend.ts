@@ -4,7 +4,7 @@ import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import type { suspendSite } from "../contract";
 import { withLockedSite } from "./manageable";
 import { getSiteState, toStateOutput, updateSiteState } from "./state";
@@ -28,7 +28,7 @@ export async function suspendManagedSite(
         object: { type: "Site", id: site.id },
         details: { reason },
       });
-      await emit(tx, {
+      await emitWebhookEvent(tx, {
         type: "site.suspended",
         ownerId: site.userId,
         data: { id: site.id, domain: site.domain, user_id: site.userId, suspended_reason: reason },

@@ -5,12 +5,12 @@ import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { addSecretChange, audit, diffFields } from "@/server/domains/accounts/audit/service/audit";
 import { addLicenceDomain, findDebtBlockingDomain } from "@/server/domains/sites/slots/service/licences";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateSite } from "../contract";
 import { SITE_DEFAULTS } from "../policy";
-import { findSite } from "../statements";
+import { findSiteJson } from "../statements";
 import { licenceOverdueError } from "./billing";
 import { requireNotSuspendedByAdmin, withLockedSite } from "./manageable";
 import { buildSiteSearchText } from "./search";
@@ -31,7 +31,7 @@ const SETTINGS_SELECT = {
 } as const satisfies Prisma.SiteSelect;
 /** Field name of the provider key in the audit log; there is no such column. */
 const PROVIDER_KEY_FIELD = "aiProviderKey";
-type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS_SELECT }>;
+type SiteSettings = Prisma.SiteGetPayload<{ select: typeof SETTINGS_SELECT }>;
 
 /** A held or unpaid site keeps its domain. Otherwise the same site could be created again with it. */
 export async function updateManagedSite(
@@ -64,11 +64,11 @@ export async function updateManagedSite(
             : changes,
         });
       }
-      const [savedSite] = await findSite(tx, { siteId: id });
+      const [savedSite] = await findSiteJson(tx, { siteId: id });
       const message = JSON.stringify(formatText(ctx.locale, "responses.site_saved"));
       return new RawJson(`{"success":true,"message":${message},"data":${savedSite!.json}}`);
     },
-    { slots: body.domain !== undefined },
+    { locksSlots: body.domain !== undefined },
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, "domain") ? countedInvalidField("domain", "domain_taken") : error;
   });
@@ -82,7 +82,7 @@ async function recordNewDomain(tx: Context<UserActor>, siteId: number, domain: s
 }
 
 /** Omitted fields stay; null restores the default. */
-function applyChanges(before: Settings, body: Body): Settings {
+function applyChanges(before: SiteSettings, body: Body): SiteSettings {
   const resolveValue = <V>(value: V | null | undefined, current: V, defaultValue: V) =>
     value === undefined ? current : (value ?? defaultValue);
   return {
@@ -111,7 +111,7 @@ function applyChanges(before: Settings, body: Body): Settings {
   };
 }
 
-function toApiSettings(site: Settings) {
+function toApiSettings(site: SiteSettings) {
   return {
     name: site.name,
     domain: site.domain,
@@ -126,8 +126,8 @@ function toApiSettings(site: Settings) {
   };
 }
 
-function listChangedFields(before: Settings, after: Settings, body: Body): string[] {
-  const fields = (Object.keys(SETTINGS_SELECT) as Array<keyof Settings>).filter(
+function listChangedFields(before: SiteSettings, after: SiteSettings, body: Body): string[] {
+  const fields = (Object.keys(SETTINGS_SELECT) as Array<keyof SiteSettings>).filter(
     (field) => before[field] !== after[field],
   );
   return body.ai_provider_api_key === undefined ? fields : [...fields, PROVIDER_KEY_FIELD];

@@ -7,7 +7,7 @@ import { LICENCE_PAYMENT_DAYS } from "../contract";
 import type { Debt } from "../service";
 import {
   closeLicencesOfSites,
-  findRemainingLicences,
+  findLicencesOutlivingSite,
   lockPendingLicenceRows,
   reopenAbsorbedLicences,
   transferLicences,
@@ -22,12 +22,12 @@ const LICENCE_WITH_SITE_SELECT = {
   reference: true,
   site: { select: { ...AFFECTED_SITE_SELECT, suspendedReason: true, deletedAt: true } },
 } as const satisfies Prisma.SiteLicenceSelect;
-export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_WITH_SITE_SELECT }>;
+export type LicenceWithSite = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_WITH_SITE_SELECT }>;
 
 export async function lockPendingLicences(
   tx: Pick<DbAccess, "db" | "sql">,
   userId: number,
-): Promise<Licence[]> {
+): Promise<LicenceWithSite[]> {
   const ids = (await lockPendingLicenceRows(tx, { userId })).map(({ id }) => id);
   return tx.db.siteLicence.findMany({
     where: { id: { in: ids } },
@@ -39,12 +39,12 @@ export async function lockPendingLicences(
 /** Moves sites into free slots, in the order of `licences`, and closes these as absorbed. */
 export async function absorbLicences(
   tx: Context,
-  { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
-): Promise<{ absorbed: Licence[]; remaining: Licence[] }> {
+  { licences, subscriptionId }: { licences: LicenceWithSite[]; subscriptionId: number },
+): Promise<{ absorbed: LicenceWithSite[]; remaining: LicenceWithSite[] }> {
   if (licences.length === 0) return { absorbed: [], remaining: [] };
-  const freeSlots = await countFreeSlots(tx, subscriptionId);
-  const [absorbed, remaining] = [licences.slice(0, freeSlots), licences.slice(freeSlots)];
-  for (const { id, siteId, site } of absorbed) {
+  const freeSlotCount = await countFreeSlots(tx, subscriptionId);
+  const [absorbedRows, remaining] = [licences.slice(0, freeSlotCount), licences.slice(freeSlotCount)];
+  for (const { id, siteId, site } of absorbedRows) {
     await tx.db.siteLicence.update({
       where: { id },
       data: { status: "absorbed", closedReason: "absorbed", absorbedById: subscriptionId },
@@ -52,7 +52,7 @@ export async function absorbLicences(
     });
     await tx.db.site.update({
       where: { id: siteId },
-      data: { subscriptionId, ...getRestoredState(site) },
+      data: { subscriptionId, ...getRestoredColumns(site) },
       select: { id: true },
     });
     await audit(tx, {
@@ -61,7 +61,7 @@ export async function absorbLicences(
       details: { site: siteId, subscription: subscriptionId },
     });
   }
-  const absorbedLicences = absorbed.map((licence) => ({
+  const absorbedLicences = absorbedRows.map((licence) => ({
     ...licence,
     status: "absorbed" as const,
     site: { ...licence.site, isActive: licence.site.isActive || isSuspendedUnpaid(licence.site) },
@@ -81,7 +81,7 @@ export async function activateLicence(tx: Context, id: number): Promise<boolean>
     select: LICENCE_WITH_SITE_SELECT,
   });
   if (isSuspendedUnpaid(site))
-    await tx.db.site.update({ where: { id: site.id }, data: getRestoredState(site), select: { id: true } });
+    await tx.db.site.update({ where: { id: site.id }, data: getRestoredColumns(site), select: { id: true } });
   return true;
 }
 
@@ -116,7 +116,10 @@ export async function reopenLicencesAbsorbedBy(tx: Context, subscriptionId: numb
   );
 }
 
-/** Unpaid licences keep their domains to identify the debt, unless the account is deleted. */
+/**
+ * Closes the licences of sites that are being deleted. Unpaid ones keep their domains, which identify the
+ * debt, unless the account is deleted.
+ */
 export async function closeLicences(
   tx: Pick<DbAccess, "db" | "sql">,
   { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
@@ -126,11 +129,12 @@ export async function closeLicences(
   await clearLicenceDomains(tx, { siteId: { in: siteIds }, ...statusFilter });
 }
 
-export async function listLicencesDueAfterDeletion(
+/** Returns the IDs of licences that must still be paid after the deletion of their site. */
+export async function listLicenceIdsOutlivingSite(
   access: Pick<DbAccess, "sql">,
   siteId: number,
 ): Promise<number[]> {
-  return (await findRemainingLicences(access, { siteId })).map(({ id }) => id);
+  return (await findLicencesOutlivingSite(access, { siteId })).map(({ id }) => id);
 }
 
 export async function clearLicenceDomains(
@@ -206,11 +210,11 @@ export async function addLicenceDomain(
   });
 }
 
-type SuspendedSite = Licence["site"];
-const isSuspendedUnpaid = ({ suspendedReason, deletedAt }: SuspendedSite) =>
+type LicensedSite = LicenceWithSite["site"];
+const isSuspendedUnpaid = ({ suspendedReason, deletedAt }: LicensedSite) =>
   suspendedReason === "licence_unpaid" && !deletedAt;
 
-function getRestoredState(site: SuspendedSite) {
+function getRestoredColumns(site: LicensedSite) {
   return isSuspendedUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
 }
 
@@ -218,13 +222,13 @@ function getRestoredState(site: SuspendedSite) {
 export async function transferLicencesToOwner(
   tx: Pick<DbAccess, "db" | "sql">,
   ownerId: number,
-  remainingPayers: readonly number[],
+  remainingPayerIds: readonly number[],
 ): Promise<void> {
   await transferAndClearNotices(tx, {
     ownerId,
     payerId: null,
-    remainingPayers,
-    keepsMembers: false,
+    remainingPayerIds,
+    keepsSubAccountLicences: false,
   });
 }
 
@@ -232,9 +236,14 @@ export async function transferLicencesToOwner(
 export async function transferLicencesOfPayer(
   tx: Pick<DbAccess, "db" | "sql">,
   payerId: number,
-  { keepsMembers }: { keepsMembers: boolean },
+  { keepsSubAccountLicences }: { keepsSubAccountLicences: boolean },
 ): Promise<void> {
-  await transferAndClearNotices(tx, { ownerId: null, payerId, remainingPayers: [], keepsMembers });
+  await transferAndClearNotices(tx, {
+    ownerId: null,
+    payerId,
+    remainingPayerIds: [],
+    keepsSubAccountLicences,
+  });
 }
 
 async function transferAndClearNotices(

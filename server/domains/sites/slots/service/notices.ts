@@ -3,7 +3,7 @@ import { createSystemContext } from "@/server/core/context";
 import { formatMoney, toMinor } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { formatTransferText } from "@/server/domains/platform/settings/service";
+import { formatBankTransferText } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import {
   type DbAccess,
@@ -11,21 +11,26 @@ import {
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
-import { RENEWAL_DAYS } from "../contract";
+import { RENEWAL_LEAD_DAYS } from "../contract";
 
 export const BILLING_PATH = "/billing";
 
 /** Number of calendar days in Turkey until a moment. */
-export function daysUntil(moment: Date): number {
+export function countDaysUntil(moment: Date): number {
   return (Date.parse(toTurkishDay(moment)) - Date.parse(toTurkishDay(new Date()))) / DAY;
 }
 
-/** Returns the smallest of `noticeDays` that is not below `days`, the days left. Skips missed notices. */
-export function pickDueNotice<const N extends number>(days: number, noticeDays: readonly N[]): N | undefined {
-  return days < 0 ? undefined : noticeDays.toSorted((a, b) => a - b).find((notice) => days <= notice);
+/** Returns the smallest of `noticeDays` that is at least `daysLeft`. Skips missed notices. */
+export function pickDueNoticeDay<const N extends number>(
+  daysLeft: number,
+  noticeDays: readonly N[],
+): N | undefined {
+  return daysLeft < 0
+    ? undefined
+    : noticeDays.toSorted((a, b) => a - b).find((noticeDay) => daysLeft <= noticeDay);
 }
 
-const LICENCE_SELECT = {
+const LICENCE_TO_NOTIFY_SELECT = {
   id: true,
   userId: true,
   priceTry: true,
@@ -45,16 +50,21 @@ const LICENCE_SELECT = {
     },
   },
 } as const satisfies Prisma.SiteLicenceSelect;
-type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_SELECT }>;
+type LicenceToNotify = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE_TO_NOTIFY_SELECT }>;
 
-async function recordNotice({ db }: Pick<DbAccess, "db">, licenceId: number, kind: string): Promise<boolean> {
+/** Returns false if the notice was recorded before. */
+async function recordNoticeOnce(
+  { db }: Pick<DbAccess, "db">,
+  licenceId: number,
+  kind: string,
+): Promise<boolean> {
   const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
   return count === 1;
 }
 
 async function notifyPayer(
   tx: DbAccess,
-  { userId, site, priceTry, reference }: Licence,
+  { userId, site, priceTry, reference }: LicenceToNotify,
   template: "licence_due" | "licence_ends" | "licence_suspended",
   dates: Record<string, Date>,
 ): Promise<void> {
@@ -65,16 +75,16 @@ async function notifyPayer(
       ...dates,
       site: site.name,
       amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale: languageTag }),
-      transfer: formatTransferText(locale, bank, reference),
+      transfer: formatBankTransferText(locale, bank, reference),
     }),
   });
 }
 
-export async function notifySuspendedForPayment(tx: DbAccess, licenceId: number): Promise<void> {
-  if (!(await recordNotice(tx, licenceId, "suspended"))) return;
+export async function notifyUnpaidSuspension(tx: DbAccess, licenceId: number): Promise<void> {
+  if (!(await recordNoticeOnce(tx, licenceId, "suspended"))) return;
   const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
     where: { id: licenceId },
-    select: { ...LICENCE_SELECT, user: { select: { name: true, email: true } } },
+    select: { ...LICENCE_TO_NOTIFY_SELECT, user: { select: { name: true, email: true } } },
   });
   await notifyPayer(tx, licence, "licence_suspended", {});
   const { site } = licence;
@@ -89,11 +99,11 @@ export async function sendLicenceReminders(): Promise<void> {
   const pendingLicences = await withoutTransaction().db.siteLicence.findMany({
     where: {
       status: "pending",
-      payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) },
+      payBy: { gt: new Date(), lt: fromNow((RENEWAL_LEAD_DAYS + 1) * DAY) },
       site: { deletedAt: null },
     },
     orderBy: { id: "asc" },
-    select: LICENCE_SELECT,
+    select: LICENCE_TO_NOTIFY_SELECT,
   });
   for (const licence of pendingLicences) {
     const notice = findDueNotice(licence);
@@ -101,21 +111,21 @@ export async function sendLicenceReminders(): Promise<void> {
       await inTransaction(async (tx) => {
         // The licence may have been paid since the list was read.
         const pendingCount = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
-        if (pendingCount > 0 && (await recordNotice(tx, notice.licenceId, notice.kind)))
+        if (pendingCount > 0 && (await recordNoticeOnce(tx, notice.licenceId, notice.kind)))
           await notifyPayer(tx, licence, notice.template, { until: notice.until });
       });
   }
 }
 
 /** Returns the reminder that is due: of a renewal before the running year ends, otherwise before `payBy`. */
-function findDueNotice({ id, periodStart, payBy, notices, site }: Licence) {
+function findDueNotice({ id, periodStart, payBy, notices, site }: LicenceToNotify) {
   // A paid year after this licence does not count: the reminder of this one is still needed.
   const runningLicence = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
   const until = runningLicence?.periodEnd ?? payBy;
-  const days = pickDueNotice(daysUntil(until), runningLicence ? [30, 7, 1] : [7, 1]);
-  const kind = `${runningLicence ? "ends" : "pay"}_${days}`;
-  const isSent = (runningLicence ?? { notices }).notices.some((notice) => notice.kind === kind);
-  if (days === undefined || isSent) return undefined;
+  const noticeDay = pickDueNoticeDay(countDaysUntil(until), runningLicence ? [30, 7, 1] : [7, 1]);
+  const kind = `${runningLicence ? "ends" : "pay"}_${noticeDay}`;
+  const isSent = (runningLicence ?? { notices }).notices.some((sentNotice) => sentNotice.kind === kind);
+  if (noticeDay === undefined || isSent) return undefined;
   const template = runningLicence ? ("licence_ends" as const) : ("licence_due" as const);
   return { licenceId: runningLicence?.id ?? id, kind, template, until };
 }

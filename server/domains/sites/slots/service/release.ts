@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "../service";
 
@@ -24,46 +24,55 @@ export interface ReleasedSites {
 
 /**
  * Licensed sites leave their slot. Others move into free slots, oldest first; the rest are suspended.
- * `forecastAtEnd()` must match.
+ * `forecastAtEnd()` in billing/subscriptions/service/overview.ts must match.
  */
-export async function releaseSites(
+export async function releaseSubscriptionSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
 ): Promise<ReleasedSites> {
-  const sites = await releaseLicensedSites(tx, await listSitesInSlots(tx, subscriptionId));
+  const unlicensedSites = await releaseAndExcludeLicensedSites(
+    tx,
+    await listSitesInSlots(tx, subscriptionId),
+  );
   const moved: AffectedSite[] = [];
   for (const otherSubscription of await listSlotSubscriptions(tx, userId)) {
     if (otherSubscription.id === subscriptionId) continue;
-    const sitesToMove = sites.splice(0, Math.max(0, otherSubscription.slots - otherSubscription.used));
+    const sitesToMove = unlicensedSites.splice(
+      0,
+      Math.max(0, otherSubscription.slotCount - otherSubscription.usedSlotCount),
+    );
     await assignSubscription(tx, sitesToMove, otherSubscription.id);
     moved.push(...sitesToMove);
   }
-  return { moved, suspended: await suspendSites(tx, userId, sites.reverse()) };
+  return { moved, suspended: await suspendSites(tx, userId, unlicensedSites.reverse()) };
 }
 
 /** Moves as many sites as fit, oldest first. The rest stay. */
 export async function moveSitesIntoFreeSlots(
   tx: Context,
-  { from, to }: { from: number; to: number },
+  { fromSubscriptionId, toSubscriptionId }: { fromSubscriptionId: number; toSubscriptionId: number },
 ): Promise<AffectedSite[]> {
-  const moved = (await listSitesInSlots(tx, from)).slice(0, await countFreeSlots(tx, to));
-  await assignSubscription(tx, moved, to);
+  const moved = (await listSitesInSlots(tx, fromSubscriptionId)).slice(
+    0,
+    await countFreeSlots(tx, toSubscriptionId),
+  );
+  await assignSubscription(tx, moved, toSubscriptionId);
   return moved;
 }
 
 /** Activates sites suspended by an ended subscription, oldest first, while the given one has free slots. */
-export async function restoreSites(
+export async function restoreSitesIntoFreeSlots(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
 ): Promise<AffectedSite[]> {
-  const suspended = await tx.db.site.findMany({
+  const suspendedSites = await tx.db.site.findMany({
     where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
     orderBy: { id: "asc" },
     take: MAX_SLOTS,
     select: AFFECTED_SITE_SELECT,
   });
-  if (suspended.length === 0) return [];
-  const sites = suspended.slice(0, await countFreeSlots(tx, subscriptionId));
+  if (suspendedSites.length === 0) return [];
+  const sites = suspendedSites.slice(0, await countFreeSlots(tx, subscriptionId));
   await tx.db.site.updateMany({
     where: { id: { in: getIds(sites) } },
     data: { subscriptionId, isActive: true, suspendedReason: null },
@@ -93,7 +102,8 @@ function listSitesInSlots({ db }: Pick<Context, "db">, subscriptionId: number): 
   });
 }
 
-async function releaseLicensedSites(
+/** Takes licensed sites out of their slots. Returns the other sites. */
+async function releaseAndExcludeLicensedSites(
   { db }: Pick<Context, "db">,
   sites: AffectedSite[],
 ): Promise<AffectedSite[]> {
@@ -129,7 +139,7 @@ async function suspendSites(tx: Context, userId: number, sites: AffectedSite[]):
       details: { reason: "subscription_ended" },
     });
     const data = { id, domain, user_id: userId, suspended_reason: "subscription_ended" as const };
-    await emit(tx, { type: "site.suspended", ownerId: userId, data });
+    await emitWebhookEvent(tx, { type: "site.suspended", ownerId: userId, data });
   }
   return activeSites.map((site) => ({ ...site, isActive: false }));
 }

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 
 export async function suspendUnpaidSite(
   ctx: Context,
@@ -16,7 +16,7 @@ export async function suspendUnpaidSite(
     object: { type: "Site", id: siteId },
     details: { reason: "licence_unpaid", licence: licenceId },
   });
-  await emit(ctx, {
+  await emitWebhookEvent(ctx, {
     type: "site.suspended",
     ownerId,
     data: { id: siteId, domain, user_id: ownerId, suspended_reason: "licence_unpaid" },

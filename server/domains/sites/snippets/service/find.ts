@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { escapeLike, searchWords } from "@/server/core/fold";
+import { escapeLike, splitIntoWords } from "@/server/core/fold";
 import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library";
 
 export async function findSnippets(
@@ -11,7 +11,7 @@ export async function findSnippets(
     where: {
       userId: await findLibraryOwnerId(ctx),
       removingAt: null,
-      AND: searchWords(query).map((word) => ({ searchText: { contains: escapeLike(word) } })),
+      AND: splitIntoWords(query).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     },
     orderBy: { id: "desc" },
     take: limit,

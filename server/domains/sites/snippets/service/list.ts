@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError } from "@/server/core/errors";
-import { escapeLike, searchWords } from "@/server/core/fold";
-import { parseSort } from "@/server/core/order";
+import { createInaccessibleError, createNotFoundError } from "@/server/core/errors";
+import { escapeLike, splitIntoWords } from "@/server/core/fold";
+import { parseSort } from "@/server/core/sort";
 import { findLibraryOwnerId } from "@/server/domains/sites/media/service/library";
 import { buildLibraryMeta, parseLibraryPage } from "@/server/domains/sites/media/service/list";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -18,7 +18,7 @@ export async function listLibrarySnippets(
     userId: await findLibraryOwnerId(ctx),
     removingAt: null,
     ...(query.shortcut && { shortcutKey: toShortcutKey(query.shortcut) }),
-    AND: searchWords(query.q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
+    AND: splitIntoWords(query.q).map((word) => ({ searchText: { contains: escapeLike(word) } })),
     ...(query.file === "missing" && {
       OR: [{ fileMissingAt: { not: null } }, { mediaFile: { removingAt: { not: null } } }],
     }),
@@ -43,6 +43,6 @@ export async function readSnippet(
     select: { ...SNIPPET_SELECT.select, userId: true, removingAt: true },
   });
   if (row?.userId !== (await findLibraryOwnerId(ctx))) throw createInaccessibleError(row, "Snippet", id);
-  if (row.removingAt) throw createError("record_not_found", { params: { model: "Snippet", id } });
+  if (row.removingAt) throw createNotFoundError("Snippet", id);
   return { success: true, snippet: toSnippet(row, ctx.actor) };
 }

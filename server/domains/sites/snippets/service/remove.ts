@@ -30,7 +30,7 @@ export async function restoreRemovedSnippet(
   { params: { id } }: Input<typeof restoreSnippet>,
 ): Promise<Output<typeof restoreSnippet>> {
   const row = await withTransaction(ctx, async (tx) => {
-    const { removingAt } = await lockEditableSnippet(tx, id, { hidden: true });
+    const { removingAt } = await lockEditableSnippet(tx, id, { includesRemoved: true });
     if (removingAt) await audit(tx, { action: "snippet.restored", object: { type: "Snippet", id } });
     return tx.db.snippet.update({ where: { id }, data: { removingAt: null }, ...SNIPPET_SELECT });
   });

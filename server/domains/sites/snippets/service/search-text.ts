@@ -1,4 +1,4 @@
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 
 export const buildSnippetSearchText = ({
   title,
@@ -8,4 +8,4 @@ export const buildSnippetSearchText = ({
   title: string;
   shortcut: string | null;
   body: string;
-}) => fold(`${title}\n${shortcut ?? ""}\n${body}`);
+}) => foldText(`${title}\n${shortcut ?? ""}\n${body}`);

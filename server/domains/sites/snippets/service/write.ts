@@ -1,11 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, createInaccessibleError, invalidField } from "@/server/core/errors";
+import {
+  createError,
+  createInaccessibleError,
+  createNotFoundError,
+  invalidField,
+} from "@/server/core/errors";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { lockLibrary } from "@/server/domains/sites/media/service/library";
-import { isUniqueViolation } from "@/server/infrastructure/database/failure";
+import { lockLibraryOwner } from "@/server/domains/sites/media/service/library";
+import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { createSnippet, updateSnippet } from "../contract";
 import { canEditSnippet, SNIPPET_SELECT, toSnippet } from "../dto";
@@ -27,8 +32,8 @@ export async function addSnippet(
   const values = { ...input, shortcut: input.shortcut ?? null, media_file_id: input.media_file_id ?? null };
   const row = await withTakenShortcutError(
     withTransaction(ctx, async (tx) => {
-      const userId = await lockLibrary(tx);
-      const data = await prepareColumns(tx, userId, values);
+      const userId = await lockLibraryOwner(tx);
+      const data = await prepareSnippetColumns(tx, userId, values);
       if ((await tx.db.snippet.count({ where: { userId } })) >= SNIPPETS_MAX)
         throw createError("snippets_full", { params: { max: SNIPPETS_MAX } });
       const createdRow = await tx.db.snippet.create({
@@ -68,7 +73,7 @@ export async function changeSnippet(
         current: { title, shortcut, body: bodyText, media_file_id },
         requested: values,
       });
-      const { mediaFileId, ...data } = await prepareColumns(tx, userId, values);
+      const { mediaFileId, ...data } = await prepareSnippetColumns(tx, userId, values);
       // Keep an unchanged file that is being deleted: its deletion may be undone.
       const changesFile = mediaFileId !== media_file_id || body.media_file_id !== undefined;
       const changes = { ...data, ...(changesFile && { mediaFileId, fileMissingAt: null }) };
@@ -84,19 +89,22 @@ export async function changeSnippet(
   };
 }
 
-/** Locks a snippet that the caller may change. With `hidden`, also one that is being deleted. */
-export async function lockEditableSnippet(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
-  const libraryOwnerId = await lockLibrary(tx);
+/** Locks a snippet that the caller may change. With `includesRemoved`, also one whose removal can be undone. */
+export async function lockEditableSnippet(
+  tx: Context<UserActor>,
+  id: number,
+  { includesRemoved = false } = {},
+) {
+  const libraryOwnerId = await lockLibraryOwner(tx);
   const [snippet] = await lockSnippet(tx, { id });
   if (snippet?.userId !== libraryOwnerId) throw createInaccessibleError(snippet, "Snippet", id);
   if (!canEditSnippet(snippet, tx.actor)) throw createError("forbidden");
-  if (snippet.removingAt && !hidden)
-    throw createError("record_not_found", { params: { model: "Snippet", id } });
+  if (snippet.removingAt && !includesRemoved) throw createNotFoundError("Snippet", id);
   return snippet;
 }
 
 /** Locks the file, frees the shortcut and returns the columns to write. Throws 422 for an unknown file. */
-async function prepareColumns(
+async function prepareSnippetColumns(
   tx: DbAccess,
   userId: number,
   { title, shortcut, body, media_file_id }: SnippetValues,

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { toIsoMicros } from "@/server/core/time";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { loadLatestConsents } from "@/server/domains/accounts/consents/service/record";
-import { getAllowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
+import { getSupportAccessUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
@@ -31,7 +31,7 @@ export async function getAccountDetail(
     select: DETAIL_SELECT,
     relationLoadStrategy: "join",
   });
-  if (!user) throw createError("record_not_found", { params: { model: "User", id } });
+  if (!user) throw createNotFoundError("User", id);
   const [lastSignIn, factors, recoveryCodeCount, passkeyCount, consents] = await Promise.all([
     db.auditEvent.findFirst({
       where: { actorId: id, action: "sign_in.succeeded" },
@@ -53,7 +53,7 @@ export async function getAccountDetail(
     user: {
       ...toUserRow(user, await countSitesAndFactors({ db }, [user])),
       credits,
-      support_access_until: getAllowedUntil(user.supportAccess),
+      support_access_until: getSupportAccessUntil(user.supportAccess),
       deactivated_by: user.deactivatedBy,
       parent,
       assigned_site: assignedSite,
@@ -61,7 +61,7 @@ export async function getAccountDetail(
       factors: factors.map(({ kind }) => kind),
       recovery_codes_count: recoveryCodeCount,
       passkeys_count: passkeyCount,
-      consents: CONSENTS.filter((key) => consents.get(key)?.granted),
+      consents: CONSENTS.filter((consentKey) => consents.get(consentKey)?.granted),
       anonymised_at: toIsoMicros(anonymisedAt),
     },
   };

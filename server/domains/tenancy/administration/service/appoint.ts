@@ -1,14 +1,18 @@
 import { type Context, createSystemContext } from "@/server/core/context";
 import { env, SettingsError } from "@/server/core/env";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { DAY, HOUR, MINUTE } from "@/server/core/time";
-import { createResetPath } from "@/server/domains/access/sign-in/service/request-reset";
+import { createPasswordResetPath } from "@/server/domains/access/sign-in/service/request-reset";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
-import { CLEARED_VALUES, detachDependants, updateUser } from "@/server/domains/accounts/users/service/change";
+import {
+  CLEARED_ACCOUNT_VALUES,
+  detachDependants,
+  updateUser,
+} from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
@@ -37,25 +41,25 @@ export interface Appointment {
 
 const LINK_LIFETIME_MS = DAY;
 
-/** Creates the first administrator; undefined if there is one. The lock serialises starting servers. */
+/** Returns undefined if an administrator exists. The lock serialises starting servers. */
 export async function appointFirstAdministrator(person: NewAdministrator): Promise<Appointment | undefined> {
   return inTransaction(async (transaction) => {
     const tx = createSystemContext(transaction);
     await lockAdministrators(tx);
     if ((await tx.db.user.count({ where: { role: "admin" } })) > 0) return undefined;
-    return appoint(tx, person, "admin.granted_by_setting");
+    return appointAdministrator(tx, person, "admin.granted_by_setting");
   });
 }
 
-export async function appointFromConsole(person: NewAdministrator): Promise<Appointment> {
+export async function appointAdministratorFromConsole(person: NewAdministrator): Promise<Appointment> {
   return inTransaction(async (transaction) => {
     const tx = createSystemContext(transaction);
     await lockAdministrators(tx);
-    return appoint(tx, person, "admin.granted_by_console");
+    return appointAdministrator(tx, person, "admin.granted_by_console");
   });
 }
 
-async function appoint(
+async function appointAdministrator(
   tx: Context,
   person: NewAdministrator,
   appointmentAction: AppointmentAction,
@@ -74,14 +78,15 @@ async function appoint(
     object: { type: "User", id },
     details: { before: role, after: "admin" },
   });
-  const path = await createResetPath(tx, user, { minutes: LINK_LIFETIME_MS / MINUTE });
+  const path = await createPasswordResetPath(tx, user, { minutes: LINK_LIFETIME_MS / MINUTE });
   const { APP_URL, SMTP_URL } = env();
   const hours = LINK_LIFETIME_MS / HOUR;
   if (SMTP_URL) await mailUser(tx, user, { template: "administrator_appointed", params: { hours }, path });
   return { email: user.email, link: APP_URL + path, isMailed: Boolean(SMTP_URL), linkLifetimeHours: hours };
 }
 
-const getName = ({ name, email }: NewAdministrator) => name ?? email.slice(0, email.lastIndexOf("@"));
+const getAdministratorName = ({ name, email }: NewAdministrator) =>
+  name ?? email.slice(0, email.lastIndexOf("@"));
 
 /** Returns undefined if the address has an account. */
 function openNewAccount(
@@ -89,7 +94,7 @@ function openNewAccount(
   person: NewAdministrator,
   appointmentAction: AppointmentAction,
 ): Promise<number | undefined> {
-  const account = { name: getName(person), email: person.email, emailVerifiedAt: new Date() };
+  const account = { name: getAdministratorName(person), email: person.email, emailVerifiedAt: new Date() };
   return openAccount(tx, account, {
     consents: {},
     source: "provider",
@@ -102,7 +107,7 @@ function openNewAccount(
 async function claimExistingAccount(tx: Context, person: NewAdministrator): Promise<number> {
   const findAccount = () =>
     tx.db.user.findUnique({
-      where: { emailKey: emailKey(person.email) },
+      where: { emailKey: toEmailKey(person.email) },
       select: { id: true, emailVerifiedAt: true, _count: { select: { sites: true } } },
     });
   const candidate = await findAccount();
@@ -123,7 +128,7 @@ async function claimExistingAccount(tx: Context, person: NewAdministrator): Prom
   await updateUser(
     tx,
     { id: userId },
-    { ...CLEARED_VALUES, name: getName(person), emailVerifiedAt: new Date() },
+    { ...CLEARED_ACCOUNT_VALUES, name: getAdministratorName(person), emailVerifiedAt: new Date() },
   );
   const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false]));
   await recordConsents(tx, { userId, consents: noConsents, source: "provider" });

@@ -7,10 +7,10 @@ import { formatText } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { changeUsers } from "../contract";
 import { signOutTarget } from "./sign-in-help";
-import { setActive } from "./status";
+import { setAccountActive } from "./status";
 import { inAdministratorTransaction } from "./target-account";
 
-type Body = Input<typeof changeUsers>["body"];
+type BulkBody = Input<typeof changeUsers>["body"];
 type AccountResult = Output<typeof changeUsers>["results"][number];
 
 export async function changeAccounts(
@@ -21,8 +21,8 @@ export async function changeAccounts(
   if (!body.dry_run && !body.reason) throw invalidField("reason", "required");
   if (!body.dry_run) await requireProof(ctx);
   const preview = await previewChanges(ctx, body);
-  const ids = preview.filter(({ changed }) => changed).map(({ id }) => id);
-  const reach = await countReach(ctx, ids, body.action);
+  const changedIds = preview.filter(({ changed }) => changed).map(({ id }) => id);
+  const reach = await countReach(ctx, changedIds, body.action);
   const results = body.dry_run ? preview : await applyChanges(ctx, body);
   return {
     success: true,
@@ -35,18 +35,18 @@ export async function changeAccounts(
 
 async function applyChanges(
   ctx: Context<UserActor>,
-  { ids, action, ...body }: Body,
+  { ids, action, ...body }: BulkBody,
 ): Promise<AccountResult[]> {
   const reason = body.reason ?? "";
-  const changeOne = (id: number) =>
+  const changeAccount = (id: number) =>
     inAdministratorTransaction(ctx, [id], async (tx) => {
       // A sign-out counts as a change, even if no session was open.
       if (action === "sign_out") return (await signOutTarget(tx, id, reason)) >= 0;
-      return setActive(tx, id, { isActive: action === "activate", reason });
+      return setAccountActive(tx, id, { isActive: action === "activate", reason });
     });
   const results: AccountResult[] = [];
   for (const id of ids) {
-    const result = await changeOne(id).then(
+    const result = await changeAccount(id).then(
       (changed) => ({ id, ok: true, changed, error: null }),
       (error: unknown) => {
         if (!isAppError(error)) throw error;
@@ -68,13 +68,13 @@ const toRefusedResult = (id: number, error: string): AccountResult => ({
 /** Predicts the result of `applyChanges`. Takes no locks, so the result can differ. */
 async function previewChanges(
   { db, actor, locale }: Context<UserActor>,
-  { ids, action }: Body,
+  { ids, action }: BulkBody,
 ): Promise<AccountResult[]> {
   const userRows = await db.user.findMany({
     where: { id: { in: ids }, anonymisedAt: null },
     select: { id: true, isActive: true, deactivatedBy: true },
   });
-  const users = new Map(userRows.map((user) => [user.id, user]));
+  const usersById = new Map(userRows.map((user) => [user.id, user]));
   const wouldChange = {
     activate: ({ isActive, deactivatedBy }: (typeof userRows)[number]) => !isActive || deactivatedBy !== null,
     deactivate: ({ isActive, deactivatedBy }: (typeof userRows)[number]) =>
@@ -82,7 +82,7 @@ async function previewChanges(
     sign_out: () => true,
   };
   return ids.map((id) => {
-    const user = users.get(id);
+    const user = usersById.get(id);
     if (!user)
       return toRefusedResult(id, formatText(locale, "errors.record_not_found", { model: "User", id }));
     if (id === actor.id) return toRefusedResult(id, formatText(locale, "errors.own_account"));
@@ -90,7 +90,7 @@ async function previewChanges(
   });
 }
 
-async function countReach({ db }: Context<UserActor>, ids: number[], action: Body["action"]) {
+async function countReach({ db }: Context<UserActor>, ids: number[], action: BulkBody["action"]) {
   const liveTokenFilter = { userId: { in: ids }, expiresAt: { gt: new Date() } };
   const apiKeyFilter = { kind: "api_key" as const };
   const [sign_ins, api_keys, sites, administrators] = await Promise.all([

@@ -1,32 +1,32 @@
 import { type Context, createSystemContext } from "@/server/core/context";
 import { OperatorError } from "@/server/core/operator-error";
-import { emailKey } from "@/server/core/schema";
-import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
+import { toEmailKey } from "@/server/core/schema";
+import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset-factors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { activatePlan } from "@/server/domains/billing/subscriptions/service/activate";
+import { createPlanSubscription } from "@/server/domains/billing/subscriptions/service/create-subscription";
 import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record-signature";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 import { lockFamily } from "./target-account";
 
-const MAX_LISTED = 10;
+const MAX_LISTED_RECORDS = 10;
 
-export async function grantPlan(email: string, slug: string) {
+export async function grantPlan(email: string, planSlug: string) {
   return inTransaction(async (transaction) => {
     const tx = createSystemContext(transaction);
     const { id } = await requireAccount(tx, email);
-    const subscription = await activatePlan(tx, { userId: id, slug });
+    const subscription = await createPlanSubscription(tx, { userId: id, slug: planSlug });
     if (subscription) return subscription;
     const plans = await tx.db.subscriptionPlan.findMany({
       where: { isActive: true },
       orderBy: { sortOrder: "asc" },
-      take: MAX_LISTED,
+      take: MAX_LISTED_RECORDS,
       select: { slug: true },
     });
     throw new OperatorError(
-      `There is no plan ${slug}. There are: ${plans.map((plan) => plan.slug).join(", ")}.`,
+      `There is no plan ${planSlug}. There are: ${plans.map((plan) => plan.slug).join(", ")}.`,
     );
   });
 }
@@ -79,14 +79,14 @@ export async function removeSecondFactors(email: string): Promise<string[]> {
 
 async function requireAccount({ db }: Context, email: string) {
   const account = await db.user.findUnique({
-    where: { emailKey: emailKey(email) },
+    where: { emailKey: toEmailKey(email) },
     select: { id: true, role: true, isAgentOnly: true, emailVerifiedAt: true },
   });
   if (account) return account;
   const newestUsers = await db.user.findMany({
     where: { anonymisedAt: null },
     orderBy: { id: "desc" },
-    take: MAX_LISTED,
+    take: MAX_LISTED_RECORDS,
     select: { email: true },
   });
   const addresses = newestUsers.map((user) => user.email).join(", ") || "none yet";

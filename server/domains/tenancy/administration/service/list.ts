@@ -105,8 +105,8 @@ function toWhere(query: Query): Prisma.UserWhereInput {
         : { factors: { none: confirmedFactor }, passkeys: { none: {} } })),
     ...(reseller_id != null && { resellerId: reseller_id }),
     createdAt: {
-      ...(created_from != null && { gt: getEndOfDay(created_from, { plus: -1 }) }),
-      ...(created_to != null && { lte: getEndOfDay(created_to, { plus: 0 }) }),
+      ...(created_from != null && { gt: getEndOfDay(created_from, { plusDays: -1 }) }),
+      ...(created_to != null && { lte: getEndOfDay(created_to, { plusDays: 0 }) }),
     },
   };
 }

@@ -29,7 +29,7 @@ export async function setReseller(
   await requireProof(ctx);
   const { reseller_id: resellerId, reason } = body;
   const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, id), async (tx) => {
-    const { target, members: memberIds } = await lockTargetAndMembers(tx, id);
+    const { target, memberIds } = await lockTargetAndMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
       throw createError("no_customer");
     const current = { reseller_id: target.resellerId };

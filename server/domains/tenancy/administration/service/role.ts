@@ -2,7 +2,7 @@ import type { Context, Role, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError, invalidField } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { voidPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
@@ -15,7 +15,7 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { disableWebhooks } from "@/server/domains/accounts/webhooks/service/additions";
-import { deleteDeliveries } from "@/server/domains/accounts/webhooks/service/delete";
+import { deleteWebhookDeliveries } from "@/server/domains/accounts/webhooks/service/delete";
 import { deleteBrand } from "@/server/domains/tenancy/brands/service/brand";
 import { recordPaperSignature } from "@/server/domains/tenancy/legal-texts/service/record-signature";
 import {
@@ -46,7 +46,7 @@ export async function setRole(
   const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, params.id), async (tx) => {
     const { target } = await lockTargetAndMembers(tx, params.id);
     requireChangeableRole(tx.actor, target);
-    if (emailKey(target.email) !== emailKey(body.email)) throw invalidField("email", "not_this_account");
+    if (toEmailKey(target.email) !== toEmailKey(body.email)) throw invalidField("email", "not_this_account");
     if (role === "reseller" && !isAgreementSigned) throw invalidField("agreement_signed", "agreement_first");
     rejectStaleChange(body.expected, { current: { role: target.role }, requested: { role } });
     if (role !== target.role) {
@@ -95,15 +95,15 @@ export async function changeRole(
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...WITHOUT_PARENT_OR_RESELLER });
   if (to !== "user" && hasParentOrReseller(before)) {
     // The former parent or reseller loses access to the members' sites, too; the account keeps its own.
-    const family = [id, ...(await listMemberIds(tx, id))];
-    for (const accountId of family) await revokeFormerAccess(tx, accountId, family);
+    const familyIds = [id, ...(await listMemberIds(tx, id))];
+    for (const accountId of familyIds) await revokeFormerAccess(tx, accountId, familyIds);
   }
   await revokeAllAccess(tx, id);
   await voidPasswordResetLink(tx, id);
   if (to !== "user") await disableWebhooks(tx, id);
   // Pending deliveries were addressed to the old role.
   if (from !== "user") {
-    await deleteDeliveries(tx, id);
+    await deleteWebhookDeliveries(tx, id);
     if (to !== "admin") await revokeAccessToOtherSites(tx, id, { keepsMembers: true });
   }
   if (from === "admin" && to !== "admin") await recordUnansweredConsents(tx, id);

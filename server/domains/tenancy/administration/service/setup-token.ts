@@ -7,12 +7,12 @@ import {
   inTransaction,
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
-import { createToken, hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { createToken, hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 
-const TOKEN_LIFETIME_MS = DAY;
+const SETUP_TOKEN_LIFETIME_MS = DAY;
 
 /** Returns the set-up URL; undefined once there is an administrator. Invalidates earlier tokens. */
-export async function openSetup(): Promise<string | undefined> {
+export async function issueSetupUrl(): Promise<string | undefined> {
   const token = createToken("dsf");
   const isSetupOpen = await inTransaction(async (tx) => {
     await lockAdministrators(tx);
@@ -37,28 +37,28 @@ const whereValidToken = (token: string) => ({
   id: 1,
   completedAt: null,
   tokenHash: hashSecret(token),
-  tokenAt: { gt: fromNow(-TOKEN_LIFETIME_MS) },
+  tokenAt: { gt: fromNow(-SETUP_TOKEN_LIFETIME_MS) },
 });
 
 export async function isSetupToken({ db }: Pick<DbAccess, "db">, token: string): Promise<boolean> {
-  return isToken(token, "dsf") && (await db.setup.count({ where: whereValidToken(token) })) === 1;
+  return isWellFormedToken(token, "dsf") && (await db.setup.count({ where: whereValidToken(token) })) === 1;
 }
 
 /** Invalidates the token. Only one of several concurrent calls returns true. */
 export async function consumeSetupToken({ db }: Pick<DbAccess, "db">, token: string): Promise<boolean> {
-  if (!isToken(token, "dsf")) return false;
+  if (!isWellFormedToken(token, "dsf")) return false;
   const { count } = await db.setup.updateMany({ where: whereValidToken(token), data: closedSetupData() });
   return count === 1;
 }
 
-const cache = lazyValue(() => ({ completed: false }));
+const completionCache = lazyValue(() => ({ completed: false }));
 
 /** True while set-up waits for the first administrator. Caches completion, which never reverts. */
 export async function isSetupNeeded({ db }: Pick<DbAccess, "db">): Promise<boolean> {
-  if (cache().completed) return false;
+  if (completionCache().completed) return false;
   const row = await db.setup.findUnique({ where: { id: 1 }, select: { completedAt: true } });
   const isCompleted = Boolean(row?.completedAt);
-  cache().completed = isCompleted;
+  completionCache().completed = isCompleted;
   return row !== null && !isCompleted;
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { countedInvalidField, createError } from "@/server/core/errors";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
-import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { signInThroughGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
@@ -61,7 +61,7 @@ export async function createFirstAdministrator(
       details: { before: "user", after: "admin" },
     });
     const user = await lockCandidate(tx, id);
-    const outcome = await applyGates(tx, user!, { method: "password" });
+    const outcome = await signInThroughGates(tx, user!, { method: "password" });
     // A new account with a verified address and no second factor passes every gate.
     if (!("signedIn" in outcome)) throw "refusal" in outcome ? outcome.refusal : createError("setup_closed");
     return outcome.signedIn;

@@ -3,13 +3,13 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
 import { toLocale } from "@/server/core/locale";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
-import { mailResetLink } from "@/server/domains/access/sign-in/service/request-reset";
+import { mailPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
 import { resetPasswordAttempts } from "@/server/domains/access/sign-in/service/throttle";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
-import { resetWrongCodes } from "@/server/domains/access/two-factor/service/wrong-codes";
-import { sendVerification } from "@/server/domains/access/verification/service/mail";
+import { resetWrongCodeCounter } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { sendVerificationMail } from "@/server/domains/access/verification/service/verification-mail";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -53,7 +53,7 @@ export async function resendVerificationMail(
   await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.emailVerifiedAt) throw createError("address_verified");
-    await sendVerification(tx, target);
+    await sendVerificationMail(tx, target);
     const details = body.reason ? { reason: body.reason } : undefined;
     await audit(tx, { action: "account.verification_sent", object: { type: "User", id }, details });
   });
@@ -66,7 +66,7 @@ export async function sendPasswordMail(
 ): Promise<Output<typeof sendUserPasswordMail>> {
   await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
-    await mailResetLink({ ...tx, locale: toLocale(target, tx.locale) }, target);
+    await mailPasswordResetLink({ ...tx, locale: toLocale(target, tx.locale) }, target);
     const object = { type: "User", id } as const;
     await audit(tx, { action: "account.password_mail_sent", object, details: { reason } });
   });
@@ -85,7 +85,7 @@ export async function unlockAccount(
     await audit(tx, { action: "account.unlocked", object: { type: "User", id }, details: { reason } });
     return target;
   });
-  await resetPasswordAttempts(ctx, { id, key: emailKey(email) });
-  await resetWrongCodes(id);
+  await resetPasswordAttempts(ctx, { id, emailKey: toEmailKey(email) });
+  await resetWrongCodeCounter(id);
   return { success: true, message: formatText(ctx.locale, "responses.account_unlocked") };
 }

@@ -21,7 +21,7 @@ export async function setStatus(
   await requireProof(ctx);
   const { is_active: isActive, reason } = body;
   const user = await inAdministratorTransaction(ctx, [id], async (tx) => {
-    await setActive(tx, id, { isActive, reason });
+    await setAccountActive(tx, id, { isActive, reason });
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: USER_ROW_SELECT });
   });
   return {
@@ -32,7 +32,7 @@ export async function setStatus(
 }
 
 /** Returns false if nothing changes. Throws `own_account`. */
-export async function setActive(
+export async function setAccountActive(
   tx: Context<UserActor>,
   id: number,
   { isActive, reason }: { isActive: boolean; reason: string },

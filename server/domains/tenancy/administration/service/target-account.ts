@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
-import { createError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { lockAdministrators, lockUser, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
-import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-account";
-import { listAgentsOfFormerParents } from "@/server/domains/tenancy/team/service/revoke-former-access";
+import { lockCallerAndAccounts } from "@/server/domains/accounts/users/service/own-account";
+import { listForeignAgentIds } from "@/server/domains/tenancy/team/service/revoke-former-access";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
 /** Locks accounts in ID order and checks the caller's role again, so that one administrator remains. */
@@ -15,7 +15,7 @@ export async function inAdministratorTransaction<T>(
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
-    await lockOwnAndOthers(tx, accountIds);
+    await lockCallerAndAccounts(tx, accountIds);
     const administratorCount = await tx.db.user.count({
       where: { id: tx.actor.id, role: "admin", isActive: true },
     });
@@ -43,7 +43,7 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
     tx.db.user.findUnique({ where: { id, anonymisedAt: null }, select: TARGET_SELECT });
   if (await findTarget()) await lockUser(tx, id);
   const target = await findTarget();
-  if (!target) throw createError("record_not_found", { params: { model: "User", id } });
+  if (!target) throw createNotFoundError("User", id);
   return target;
 }
 
@@ -53,7 +53,7 @@ export async function lockTargetAndMembers(tx: Context<UserActor>, id: number) {
   const memberIds = await listMemberIds(tx, id);
   // The caller locked `listFamilyIds` before; this adds members who joined since.
   for (const memberId of memberIds) await lockUserIfExists(tx, memberId);
-  return { target, members: memberIds };
+  return { target, memberIds };
 }
 
 export function hasParentOrReseller(account: {
@@ -65,14 +65,14 @@ export function hasParentOrReseller(account: {
 
 /** IDs of the account, its members, and agents that a parent or reseller put on their sites. */
 export async function listFamilyIds(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
-  const family = [id, ...(await listMemberIds(ctx, id))];
-  return [...family, ...(await listAgentsOfFormerParents(ctx, family))];
+  const familyIds = [id, ...(await listMemberIds(ctx, id))];
+  return [...familyIds, ...(await listForeignAgentIds(ctx, familyIds))];
 }
 
 /** Locks the family in the order of IDs. Call it before any other account lock, to avoid a deadlock. */
 export async function lockFamily(tx: Context, id: number): Promise<void> {
-  const family = new Set(await listFamilyIds(tx, id));
-  for (const accountId of [...family].sort((a, b) => a - b)) await lockUserIfExists(tx, accountId);
+  const familyIds = new Set(await listFamilyIds(tx, id));
+  for (const accountId of [...familyIds].sort((a, b) => a - b)) await lockUserIfExists(tx, accountId);
 }
 
 export async function listMemberIds({ db }: Pick<Context, "db">, id: number): Promise<number[]> {

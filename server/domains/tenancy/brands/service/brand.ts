@@ -5,12 +5,12 @@ import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { toPublicPath, toPublicUrl } from "@/server/infrastructure/storage/public-files";
+import { toPublicPath, toPublicUrl } from "@/server/infrastructure/storage/served-files";
 import type { Brand, getBrand, putBrand } from "../contract";
 
 const BRAND_SELECT = {
@@ -26,7 +26,7 @@ const BRAND_SELECT = {
 } as const satisfies Prisma.BrandSelect;
 
 export async function readOwnBrand(ctx: Context<UserActor>): Promise<Output<typeof getBrand>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   return { success: true, brand: await findBrand(ctx, ctx.actor.id) };
 }
 
@@ -52,7 +52,7 @@ export async function updateBrand(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBrand>,
 ): Promise<Output<typeof putBrand>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const userId = ctx.actor.id;
   return withLockedOwnAccount(ctx, async (tx) => {
     const storedBrand = await findBrand(tx, userId);

@@ -3,11 +3,11 @@ import { buffer } from "node:stream/consumers";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createNotFoundError } from "@/server/core/errors";
 import { truncateGraphemes } from "@/server/core/graphemes";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawPicture } from "@/server/infrastructure/pictures";
@@ -33,46 +33,50 @@ export async function uploadPicture(
   ctx: Context<UserActor>,
   { params, file }: Input<typeof uploadBrandPicture> & WithFile,
 ): Promise<Output<typeof uploadBrandPicture>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const resizeOptions = params.picture === "icon" ? ICON_RESIZE : LOGO_RESIZE;
-  const resized = await redrawPicture(await buffer(file.content), (picture) =>
+  const resizedPicture = await redrawPicture(await buffer(file.content), (picture) =>
     picture.resize(resizeOptions).png({ compressionLevel: 9 }),
   );
-  const key = `${BRANDS_FOLDER}/${ulid()}.png`;
-  await storage().write(key, Readable.from([resized]));
+  const fileKey = `${BRANDS_FOLDER}/${ulid()}.png`;
+  await storage().write(fileKey, Readable.from([resizedPicture]));
   // If this fails, a job deletes the unused file.
-  return replacePicture(ctx, params.picture, key);
+  return replacePicture(ctx, params.picture, fileKey);
 }
 
 export async function removePicture(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeBrandPicture>,
 ): Promise<Output<typeof removeBrandPicture>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   return replacePicture(ctx, params.picture, null);
 }
 
-async function replacePicture(ctx: Context<UserActor>, picture: PictureSlotName, key: string | null) {
+async function replacePicture(ctx: Context<UserActor>, picture: PictureSlotName, fileKey: string | null) {
   const userId = ctx.actor.id;
   const column = PICTURE_COLUMNS[picture];
   return withLockedOwnAccount(ctx, async (tx) => {
-    const before = await tx.db.brand.findUnique({
+    const storedPaths = await tx.db.brand.findUnique({
       where: { userId },
       select: { logoPath: true, logoDarkPath: true, iconPath: true },
     });
-    if (!before) {
-      if (!key) throw createError("record_not_found", { params: { model: "Brand", id: userId } });
+    if (!storedPaths) {
+      if (!fileKey) throw createNotFoundError("Brand", userId);
       const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } });
-      const data = { userId, productName: truncateGraphemes(name, PRODUCT_NAME_MAX_LENGTH), [column]: key };
+      const data = {
+        userId,
+        productName: truncateGraphemes(name, PRODUCT_NAME_MAX_LENGTH),
+        [column]: fileKey,
+      };
       await tx.db.brand.create({ data, select: { userId: true } });
-    } else if (before[column] !== key) {
-      await tx.db.brand.update({ where: { userId }, data: { [column]: key }, select: { userId: true } });
-      if (before[column]) await addJob(tx, "remove_file", { key: before[column] });
+    } else if (storedPaths[column] !== fileKey) {
+      await tx.db.brand.update({ where: { userId }, data: { [column]: fileKey }, select: { userId: true } });
+      if (storedPaths[column]) await addJob(tx, "remove_file", { key: storedPaths[column] });
     }
     await audit(tx, {
       action: "brand.picture_changed",
       object: { type: "User", id: userId },
-      details: { picture, removed: key === null },
+      details: { picture, removed: fileKey === null },
     });
     const brand = (await findBrand(tx, userId))!;
     return { success: true as const, message: formatText(ctx.locale, "responses.brand_saved"), brand };

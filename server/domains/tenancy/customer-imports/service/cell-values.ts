@@ -18,8 +18,8 @@ export function cleanCell(rawCell: string): string {
   text = text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, " ").replace(/\p{Cc}/gu, "");
   // MySQL escapes quotation marks with a backslash and writes `\N` for null.
   text = text === "\\N" ? "" : text.replace(/\\(["'])/g, "$1");
-  for (const wrapper of QUOTED_CELL_PATTERNS) {
-    const value = wrapper.exec(text)?.[1];
+  for (const pattern of QUOTED_CELL_PATTERNS) {
+    const value = pattern.exec(text)?.[1];
     if (value !== undefined) return trimInvisible(value.replace(TEXT_APOSTROPHE, ""));
   }
   return text.replace(TEXT_APOSTROPHE, "");

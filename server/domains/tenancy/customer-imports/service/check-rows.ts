@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toFieldIssues } from "@/server/core/issues";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
-import type { ImportField, Outcome } from "../policy";
+import type { ImportField, RowOutcome } from "../policy";
 import { findAddress, findPhone, isOneNumber } from "./cell-values";
 import type { Table } from "./table";
 
@@ -13,7 +13,7 @@ export interface CheckedRow {
   name: string | null;
   email: string | null;
   phone: string | null;
-  outcome: Outcome;
+  outcome: RowOutcome;
 }
 
 /** Beginnings that a spreadsheet would run as a formula. A phone number may begin with a plus. */
@@ -24,11 +24,11 @@ export function checkRows({ rows }: Table, mapping: Mapping): CheckedRow[] {
   if (mapping.name === null || mapping.email === null) return [];
   const seenEmails = new Set<string>();
   return rows.map(({ row, cells }) => {
-    const cell = (field: ImportField) => cells[mapping[field] ?? -1] ?? "";
+    const getCell = (field: ImportField) => cells[mapping[field] ?? -1] ?? "";
     const fields = {
-      name: [cell("name"), cell("last_name")].filter(Boolean).join(" ") || null,
-      email: findAddress(cell("email")) || null,
-      phone: findPhone(cell("phone")) || null,
+      name: [getCell("name"), getCell("last_name")].filter(Boolean).join(" ") || null,
+      email: findAddress(getCell("email")) || null,
+      phone: findPhone(getCell("phone")) || null,
     };
     return { row, ...fields, ...checkRow(fields, seenEmails) };
   });
@@ -42,16 +42,16 @@ function checkRow(
 ): Partial<PersonFields> & Pick<CheckedRow, "outcome"> {
   if (FORMULA_PATTERNS.name.test(fields.name ?? "") || FORMULA_PATTERNS.phone.test(fields.phone ?? ""))
     return { outcome: "formula" };
-  const parsed = inviteCustomer.body!.safeParse(fields);
-  if (!parsed.success) {
-    const [field] = Object.keys(toFieldIssues(parsed.error, fields));
+  const parseResult = inviteCustomer.body!.safeParse(fields);
+  if (!parseResult.success) {
+    const [field] = Object.keys(toFieldIssues(parseResult.error, fields));
     return { outcome: field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid" };
   }
   if (!isOneNumber(fields.phone ?? "")) return { outcome: "phone_invalid" };
-  const { name, email, phone = null } = parsed.data;
-  const key = emailKey(email);
-  if (seenEmails.has(key)) return { outcome: "duplicate" };
-  seenEmails.add(key);
+  const { name, email, phone = null } = parseResult.data;
+  const addressKey = toEmailKey(email);
+  if (seenEmails.has(addressKey)) return { outcome: "duplicate" };
+  seenEmails.add(addressKey);
   return { name, email, phone, outcome: "ready" };
 }
 
@@ -67,6 +67,6 @@ export const ImportReport = z.array(
     name: z.string().nullable(),
     email: z.string().nullable(),
     phone: z.string().nullable(),
-    outcome: z.custom<Outcome>(),
+    outcome: z.custom<RowOutcome>(),
   }),
 );

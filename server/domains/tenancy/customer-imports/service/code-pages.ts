@@ -1,7 +1,7 @@
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 
 /** Characters that no list of people contains: C1 controls, unassigned characters, box drawing. */
-const UNREADABLE = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
+const UNREADABLE_CHARACTER = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
 const MAX_SCORED_WORDS = 2000;
 const MAX_WORD_LENGTH = 40;
 
@@ -68,14 +68,14 @@ const CODE_PAGES: readonly CodePage[] = [
 export function decodeByCodePage(bytes: Uint8Array): string | undefined {
   const words = extractWords(bytes);
   const scores = CODE_PAGES.map(({ decode, fits, isOld }) => {
-    const decoded = words.length > 0 ? decode(Buffer.from(words.join("\n"), "latin1")).split("\n") : [];
-    const score = decoded.reduce((sum, word) => sum + scoreWord(word, fits), 0);
+    const decodedWords = words.length > 0 ? decode(Buffer.from(words.join("\n"), "latin1")).split("\n") : [];
+    const score = decodedWords.reduce((sum, word) => sum + scoreWord(word, fits), 0);
     return { decode, score: isOld && score * 3 < words.length * 2 ? 0 : score };
   });
   const [firstScore] = scores;
   const [bestScore] = scores.toSorted((a, b) => b.score - a.score);
   const text = (bestScore!.score > 0 ? bestScore! : firstScore!).decode(bytes);
-  return UNREADABLE.test(text) ? undefined : text;
+  return UNREADABLE_CHARACTER.test(text) ? undefined : text;
 }
 
 function extractWords(bytes: Uint8Array): string[] {
@@ -91,7 +91,7 @@ const PUNCTUATION = /[“”„‘’«»‹›–—…•·\xA0]/g;
 
 /** 1 for a fitting word, 0.5 if it is hard to pronounce, 0 for others, -1 for unreadable characters. */
 function scoreWord(rawWord: string, fits: (word: string) => boolean): number {
-  if (UNREADABLE.test(rawWord)) return -1;
+  if (UNREADABLE_CHARACTER.test(rawWord)) return -1;
   const word = [rawWord, rawWord.replace(PUNCTUATION, "")].find(fits);
   if (!word) return 0;
   return isPronounceable(word) ? 1 : 0.5;
@@ -102,7 +102,7 @@ const VOWEL = /[aeiouyæœø]/;
 /** True for `Müller`, false for `Mşller`: checks the neighbours of non-ASCII letters inside a word. */
 function isPronounceable(word: string): boolean {
   const letters = [...word];
-  const vowelFlags = letters.map((letter) => VOWEL.test(fold(letter)));
+  const vowelFlags = letters.map((letter) => VOWEL.test(foldText(letter)));
   if (letters.every((letter) => letter > "\x7F")) return true;
   return letters.every((letter, index) => {
     if (letter <= "\x7F" || index === 0 || index === letters.length - 1) return true;

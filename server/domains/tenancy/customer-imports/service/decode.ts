@@ -6,7 +6,7 @@ const MAX_SAMPLE_BYTES = 4096;
 export type DecodeResult = { text: string } | { problem: "other" | "encoding" };
 
 /** Decodes UTF-8, UTF-16 or the best code page. Removes NUL, which databases leave in cells. */
-export function decode(bytes: Uint8Array): DecodeResult {
+export function decodeFile(bytes: Uint8Array): DecodeResult {
   const text = decodeText(bytes);
   if (isBinary(text ?? Buffer.from(bytes).toString("latin1"))) return { problem: "other" };
   if (text === undefined) return { problem: "encoding" };

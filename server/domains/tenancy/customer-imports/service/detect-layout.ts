@@ -17,7 +17,7 @@ export function detectLayout(lines: readonly TableRow[]): Layout {
   let [headingIndex, highestScore]: [number | null, number] = [null, -1];
   for (const [index, cells] of rows.slice(0, addressIndex < 0 ? MAX_HEAD_ROWS : addressIndex).entries()) {
     const { knownMeanings, exactMeanings } = collectMeanings(cells);
-    if (countFilled(cells) < minFilled || (knownMeanings.size < 2 && cells.some(isNumber))) continue;
+    if (countFilled(cells) < minFilled || (knownMeanings.size < 2 && cells.some(looksLikeNumber))) continue;
     const score =
       (knownMeanings.size * 10 + exactMeanings.size) * 1000 + (addressIndex < 0 ? 0 : countFilled(cells));
     if (score > highestScore) [headingIndex, highestScore] = [index, score];
@@ -48,7 +48,10 @@ function findHeadingIndex(lines: readonly TableRow[]): number | undefined {
   const index = lines.slice(0, MAX_HEAD_ROWS).findIndex(({ cells }) => {
     const { knownMeanings } = collectMeanings(cells);
     return (
-      knownMeanings.size > 1 && knownMeanings.has("email") && !cells.some(hasAddress) && !cells.some(isNumber)
+      knownMeanings.size > 1 &&
+      knownMeanings.has("email") &&
+      !cells.some(hasAddress) &&
+      !cells.some(looksLikeNumber)
     );
   });
   return index < 0 ? undefined : index;
@@ -65,10 +68,10 @@ function collectMeanings(cells: readonly string[]) {
 const countFilled = (cells: readonly string[]) => cells.filter(Boolean).length;
 
 /** A phone number, date or amount, which is never a heading. */
-const isNumber = (cell: string) => /^[+(]?\d[\d\s().,:/+-]*$/.test(cell);
+const looksLikeNumber = (cell: string) => /^[+(]?\d[\d\s().,:/+-]*$/.test(cell);
 
 /** Adds or removes headings. New headings are the row of `findHeadingIndex`, or else the first row. */
-export function withHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
+export function setHasHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
   if (hasHeadings === (headingRow !== null)) return { columns, headingRow, rows };
   if (headingRow === null && rows.length > 0) {
     const { row, cells } = rows[findHeadingIndex(rows) ?? 0]!;

@@ -1,7 +1,7 @@
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 import { findAddress, findPhone, isAddress, isPhone } from "./cell-values";
 import type { Mapping } from "./check-rows";
-import { type Heading, type Meaning, parseHeading } from "./headings";
+import { type Heading, type HeadingMeaning, parseHeading } from "./headings";
 
 const MAX_SAMPLE_ROWS = 200;
 /** Columns with longer cells are notes unless their heading says otherwise. */
@@ -50,7 +50,7 @@ export function detectMapping(
   });
   const nameCandidates = otherColumns.filter((column) => column !== phoneColumn && column !== addressColumn);
   return {
-    ...detectName(nameCandidates, fits),
+    ...detectNameColumns(nameCandidates, fits),
     email: addressColumn?.index ?? null,
     phone: phoneColumn?.index ?? null,
   };
@@ -58,12 +58,12 @@ export function detectMapping(
 
 type Fits = (share: number, hasHeading: boolean) => boolean;
 
-function detectName(
+function detectNameColumns(
   candidates: readonly ColumnStatistics[],
   fits: Fits,
 ): Pick<Mapping, "name" | "last_name"> {
   const columns = candidates.filter(({ heading, nameShare }) => fits(nameShare, heading !== undefined));
-  const findByMeaning = (meaning: Meaning) =>
+  const findByMeaning = (meaning: HeadingMeaning) =>
     findBest(columns, ({ heading, filledShare, index }) =>
       heading?.meaning === meaning ? filledShare - index / 1000 : undefined,
     );
@@ -99,7 +99,7 @@ function findUnnamedColumn(columns: readonly ColumnStatistics[]): ColumnStatisti
 
 function containsValues(whole: ColumnStatistics, part: ColumnStatistics): boolean {
   const pairs = whole.cells
-    .map((cell, row) => [fold(cell), fold(part.cells[row] ?? "")] as const)
+    .map((cell, row) => [foldText(cell), foldText(part.cells[row] ?? "")] as const)
     .filter(([cell, other]) => cell && other);
   return pairs.length > 0 && pairs.filter(([cell, other]) => cell.includes(other)).length > pairs.length / 2;
 }
@@ -111,17 +111,19 @@ function measureColumn(
 ): ColumnStatistics {
   const cells = rows.map((row) => row[index] ?? "");
   const filledCells = cells.filter(Boolean);
-  const share = (matches: (cell: string) => boolean) =>
+  const getShare = (matches: (cell: string) => boolean) =>
     filledCells.filter(matches).length / (filledCells.length || 1);
-  const meaning = parseHeading(heading);
+  const parsedHeading = parseHeading(heading);
   return {
     index,
-    heading: meaning,
+    heading: parsedHeading,
     cells,
     filledShare: filledCells.length / (rows.length || 1),
-    addressShare: share((cell) => isAddress(findAddress(cell))),
-    phoneShare: share((cell) => (meaning?.meaning === "phone" ? hasDigits(cell) : isPhone(findPhone(cell)))),
-    nameShare: share(looksLikeName),
+    addressShare: getShare((cell) => isAddress(findAddress(cell))),
+    phoneShare: getShare((cell) =>
+      parsedHeading?.meaning === "phone" ? hasDigits(cell) : isPhone(findPhone(cell)),
+    ),
+    nameShare: getShare(looksLikeName),
     distinctShare: new Set(filledCells).size / (filledCells.length || 1),
   };
 }
@@ -139,8 +141,8 @@ function looksLikeName(cell: string): boolean {
 function findBest<T>(items: readonly T[], score: (item: T) => number | undefined): T | undefined {
   let [bestItem, highest]: [T | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
   for (const item of items) {
-    const value = score(item);
-    if (value !== undefined && value > highest) [bestItem, highest] = [item, value];
+    const itemScore = score(item);
+    if (itemScore !== undefined && itemScore > highest) [bestItem, highest] = [item, itemScore];
   }
   return bestItem;
 }

@@ -13,7 +13,7 @@ const RARE_SEPARATORS = [":", "^", "~", "،", "؛", "；", "，"];
 const SEPARATOR_HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
 
 /** Picks the separator that isolates most addresses, then splits most rows; `sep=` wins a tie. */
-export function detectSeparator(text: string): { separator: string; start: number } {
+export function detectSeparator(text: string): { separator: string; startIndex: number } {
   const [hintLine = "", hintText] = SEPARATOR_HINT.exec(text.slice(0, 100)) ?? [];
   const hint = hintText === "\\t" ? "\t" : hintText;
   const head = text.slice(hintLine.length, hintLine.length + MAX_HEAD_LENGTH);
@@ -22,7 +22,7 @@ export function detectSeparator(text: string): { separator: string; start: numbe
   const rareResult = bestResult.score > MAX_HEAD_ROWS ? undefined : findBestSeparator(head, RARE_SEPARATORS);
   const { separator } =
     rareResult && rareResult.score > Math.max(MAX_HEAD_ROWS, bestResult.score) ? rareResult : bestResult;
-  return { separator, start: hintLine.length };
+  return { separator, startIndex: hintLine.length };
 }
 
 function findBestSeparator(
@@ -38,7 +38,8 @@ function scoreSeparator(head: string, separator: string): number {
   const wrappedLines = joinWrappedRows(rows);
   if (!wrappedLines) return scoreRows(rows);
   return (
-    scoreRows(rows) + Math.max(...SEPARATORS.map((inner) => scoreRows(readFirstRows(wrappedLines, inner))))
+    scoreRows(rows) +
+    Math.max(...SEPARATORS.map((innerSeparator) => scoreRows(readFirstRows(wrappedLines, innerSeparator))))
   );
 }
 
@@ -77,17 +78,17 @@ const joinWrappedRows = (rows: readonly CsvRow[]) =>
 
 /** Splits lines that were pasted into one column: all rows, or those with an address or headings. */
 export function splitPastedLines(rows: readonly CsvRow[]): readonly CsvRow[] {
-  const isSingle = rows.every(({ cells }) => cells.length < 2);
-  const text = isSingle ? rows.map(({ cells }) => cells[0]).join("\n") : joinWrappedRows(rows);
+  const isSingleColumn = rows.every(({ cells }) => cells.length < 2);
+  const text = isSingleColumn ? rows.map(({ cells }) => cells[0]).join("\n") : joinWrappedRows(rows);
   if (!text) return rows;
   const { separator } = detectSeparator(text);
   return rows.map((row) => {
-    if (!isSingle && !isWrapped(row)) return row;
+    if (!isSingleColumn && !isWrapped(row)) return row;
     const [line, ...otherLines] = readFirstRows(row.cells[0]!, separator);
     // Several lines in one cell come from an unclosed quotation mark; keep them.
     if (!line || otherLines.length > 0) return row;
     const { cells } = line;
-    const isLine = isSingle || cells.some(hasAddress) || cells.filter(parseHeading).length > 1;
-    return isLine ? { ...row, cells } : row;
+    const isPastedLine = isSingleColumn || cells.some(hasAddress) || cells.filter(parseHeading).length > 1;
+    return isPastedLine ? { ...row, cells } : row;
   });
 }

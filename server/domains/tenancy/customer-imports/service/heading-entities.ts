@@ -1,4 +1,4 @@
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 
 /** Word prefixes for things, so that `Produktname` and `Ürün adı` are not names of people. */
 const THING_PREFIXES = `product item article category brand service package course lesson event ticket file folder campaign street
@@ -38,16 +38,16 @@ const PERSON_PREFIXES = `customer client contact buyer recipient student attende
   клиент контакт получател покупател студент ученик участник пациент
   عميل زبون مستلم طالب مشارك`;
 
-const splitWords = (list: string) => list.split(/\s+/).map(fold);
+const splitWords = (list: string) => list.split(/\s+/).map(foldText);
 const thingPrefixes = splitWords(THING_PREFIXES);
 const thingWords = new Set(splitWords(THING_WORDS));
 const companyPrefixes = splitWords(COMPANY_PREFIXES);
 const personPrefixes = splitWords(PERSON_PREFIXES);
 
-export function detectEntity(words: readonly string[]): "thing" | "company" | "person" | undefined {
+export function detectHeadingEntity(words: readonly string[]): "thing" | "company" | "person" | undefined {
   const stems = words.map((word) => word.replace(/^ال/, ""));
-  const hasPrefix = (list: readonly string[]) =>
-    stems.some((word) => list.some((part) => word.startsWith(part)));
+  const hasPrefix = (prefixes: readonly string[]) =>
+    stems.some((word) => prefixes.some((prefix) => word.startsWith(prefix)));
   if (stems.some((word) => thingWords.has(word)) || hasPrefix(thingPrefixes)) return "thing";
   if (hasPrefix(personPrefixes)) return "person";
   return hasPrefix(companyPrefixes) ? "company" : undefined;

@@ -1,11 +1,20 @@
-import { fold } from "@/server/core/fold";
-import { detectEntity } from "./heading-entities";
+import { foldText } from "@/server/core/fold";
+import { detectHeadingEntity } from "./heading-entities";
 
 /** `name`: full or partial name. `person`, `company`, `thing`: name of a customer, company or product. */
-export type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name" | "person" | "thing";
+export type HeadingMeaning =
+  | "email"
+  | "phone"
+  | "full"
+  | "first"
+  | "last"
+  | "company"
+  | "name"
+  | "person"
+  | "thing";
 
 export interface Heading {
-  meaning: Meaning;
+  meaning: HeadingMeaning;
   isSecondary: boolean;
   isMobile: boolean;
   /** True for "E-posta", not for "E-posta kampanyası". */
@@ -13,7 +22,7 @@ export interface Heading {
 }
 
 interface Rule {
-  meaning: Meaning | "other";
+  meaning: HeadingMeaning | "other";
   parts: string;
   /** Whole words: "ad" is also in "adres", "tel" in "hotel". */
   words?: string;
@@ -22,7 +31,7 @@ interface Rule {
 }
 
 /** Headings that export programs write, in the product's languages. The first matching rule wins. */
-const RULES: readonly Rule[] = [
+const HEADING_RULES: readonly Rule[] = [
   {
     meaning: "other",
     parts: `phonetic yomi fonetik phonetisch middlename additionalname nickname spitzname surnom takmaad soprannome никнейм
@@ -82,8 +91,8 @@ const RULES: readonly Rule[] = [
   { meaning: "company", parts: "müşteri unvan customer kunde client klant клиент" },
 ];
 
-const splitWords = (list = "") => list.split(/\s+/).filter(Boolean).map(fold);
-const COMPILED_RULES = RULES.map(({ meaning, parts, words, whole }) => ({
+const splitWords = (list = "") => list.split(/\s+/).filter(Boolean).map(foldText);
+const COMPILED_RULES = HEADING_RULES.map(({ meaning, parts, words, whole }) => ({
   meaning,
   parts: splitWords(parts),
   words: new Set(splitWords(words)),
@@ -96,18 +105,18 @@ const MOBILE_PATTERN = /mobil|cell|cep|gsm|handy|portable|мобил|جوال|م
 
 export function parseHeading(text: string): Heading | undefined {
   // "TelNo" and "tel_no" are two words, like "tel no".
-  const words = fold(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " "))
+  const words = foldText(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " "))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
   const joinedWords = words.join("");
   const rule = COMPILED_RULES.find(
-    (each) =>
-      each.whole.has(joinedWords) ||
-      each.parts.some((part) => joinedWords.includes(part)) ||
-      words.some((word) => each.words.has(word)),
+    (candidateRule) =>
+      candidateRule.whole.has(joinedWords) ||
+      candidateRule.parts.some((part) => joinedWords.includes(part)) ||
+      words.some((word) => candidateRule.words.has(word)),
   );
   if (!rule || rule.meaning === "other") return undefined;
-  const meaning = rule.meaning === "name" ? (detectEntity(words) ?? "name") : rule.meaning;
+  const meaning = rule.meaning === "name" ? (detectHeadingEntity(words) ?? "name") : rule.meaning;
   return {
     meaning,
     isSecondary: SECONDARY_PATTERN.test(joinedWords),

@@ -7,16 +7,16 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, SECOND, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
 import { importJobKey } from "../policy";
 import { checkRows, ImportReport, type Mapping, StoredMapping } from "./check-rows";
-import { withHeadings } from "./detect-layout";
+import { setHasHeadings } from "./detect-layout";
 import { detectMapping } from "./detect-mapping";
 import { readTable } from "./read-table";
-import { secondsUntilReport } from "./report-limit";
+import { getAccountReportWaitSeconds } from "./report-limit";
 import { parseStoredTable, type Table, toStoredRows } from "./table";
 
 const MAX_LISTED_IMPORTS = 20;
@@ -103,7 +103,7 @@ function shortenCell(cell: string): string {
 }
 
 async function findContinuationTime(resellerId: number): Promise<string | null> {
-  const seconds = await secondsUntilReport(resellerId);
+  const seconds = await getAccountReportWaitSeconds(resellerId);
   return seconds > 0 ? toIsoMicros(fromNow(seconds * SECOND)) : null;
 }
 
@@ -111,13 +111,13 @@ export async function createImport(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadImport>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const table = readTable(await buffer(file.content));
-  const name = [...cleanFileName(file.name ?? "")].slice(0, MAX_FILE_NAME_LENGTH).join("");
+  const fileName = [...cleanFileName(file.name ?? "")].slice(0, MAX_FILE_NAME_LENGTH).join("");
   const row = await ctx.db.customerImport.create({
     data: {
       resellerId: ctx.actor.id,
-      fileName: name || null,
+      fileName: fileName || null,
       rows: toStoredRows(table),
       headingRow: table.headingRow,
       total: table.rows.length,
@@ -133,7 +133,7 @@ export async function createImport(
 }
 
 export async function listOwnImports(ctx: Context<UserActor>): Promise<Output<typeof listImports>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const rows = await ctx.db.customerImport.findMany({
     where: { resellerId: ctx.actor.id },
     orderBy: { id: "desc" },
@@ -147,18 +147,18 @@ export async function readImport(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getImport>,
 ): Promise<Output<typeof getImport>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   return { success: true, import: await toImport(ctx, await findOwnImport(ctx, id)) };
 }
 
-export async function updateMapping(
+export async function updateImportColumns(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof mapImport>,
 ): Promise<Output<typeof mapImport>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const row = await findOwnImport(ctx, id);
   const storedTable = parseStoredTable(row.rows, row.headingRow);
-  const table = withHeadings(storedTable, body.has_header ?? storedTable.headingRow !== null);
+  const table = setHasHeadings(storedTable, body.has_header ?? storedTable.headingRow !== null);
   if (table.rows.length === 0) throw invalidField("has_header", "import_unreadable");
   const mapping = body.mapping ? parseMapping(body.mapping, table) : undefined;
   const { count } = await ctx.db.customerImport.updateMany({
@@ -196,7 +196,7 @@ export async function startImport(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof runImport>,
 ): Promise<Output<typeof runImport>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
   const row = await findOwnImport(ctx, id);
   if (row.state !== "uploaded") throw createError("import_begun");

@@ -2,7 +2,7 @@ import { invalidField } from "@/server/core/errors";
 import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "../policy";
 import { cleanCell } from "./cell-values";
 import { type CsvRow, parseRows, UnclosedQuoteError } from "./csv-rows";
-import { decode } from "./decode";
+import { decodeFile } from "./decode";
 import { detectLayout } from "./detect-layout";
 import { detectSeparator, splitPastedLines } from "./detect-separator";
 import { detectForeignKind } from "./foreign-files";
@@ -15,7 +15,7 @@ const MAX_ROWS_ABOVE_HEADING = 20;
 export function readTable(bytes: Uint8Array): Table {
   const foreignKind = detectForeignKind(bytes);
   if (foreignKind) throw invalidField("file", `import_is_${foreignKind}`);
-  const decodeResult = decode(bytes);
+  const decodeResult = decodeFile(bytes);
   if ("problem" in decodeResult) throw invalidField("file", `import_is_${decodeResult.problem}`);
   const lines = parseLines(normaliseLineEnds(trimEmptyEnd(decodeResult.text)));
   const { headingIndex, firstRowIndex } = detectLayout(lines);
@@ -48,16 +48,16 @@ function parseLines(text: string): TableRow[] {
 }
 
 function readRawRows(text: string): CsvRow[] {
-  const { separator, start } = detectSeparator(text);
+  const { separator, startIndex } = detectSeparator(text);
   const rows: CsvRow[] = [];
-  let readCount = 0;
+  let readRowCount = 0;
   try {
-    for (const row of parseRows(text, separator, start)) {
+    for (const row of parseRows(text, separator, startIndex)) {
       const { cells } = row;
       while (cells.length > 0 && !cells.at(-1)!.trim()) cells.pop();
       if (cells.length > IMPORT_MAX_COLUMNS) throw createTooWideError(cells.length);
       if (cells.length > 0) rows.push(row);
-      if (++readCount > MAX_READ_ROWS || rows.length > IMPORT_MAX_ROWS + MAX_ROWS_ABOVE_HEADING)
+      if (++readRowCount > MAX_READ_ROWS || rows.length > IMPORT_MAX_ROWS + MAX_ROWS_ABOVE_HEADING)
         throw invalidField("file", "import_too_long", { max: IMPORT_MAX_ROWS });
     }
   } catch (error) {
@@ -67,8 +67,8 @@ function readRawRows(text: string): CsvRow[] {
   return rows;
 }
 
-const createTooWideError = (columns: number) =>
-  invalidField("file", "import_too_wide", { max: IMPORT_MAX_COLUMNS, columns });
+const createTooWideError = (columnCount: number) =>
+  invalidField("file", "import_too_wide", { max: IMPORT_MAX_COLUMNS, columns: columnCount });
 
 /** Removes the rows of separators that spreadsheets append for rows without values. */
 function trimEmptyEnd(text: string): string {

@@ -5,12 +5,12 @@ import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credi
 import { hasSignedAgreement } from "@/server/domains/accounts/portals/service/access";
 import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { lockInvitingReseller } from "../statements";
 
 /** Tokens of customers start with `dsb`, those of team members with `dsj`. */
-export function isCustomerToken(token: string): boolean {
-  return isToken(token, "dsb");
+export function isCustomerInvitationToken(token: string): boolean {
+  return isWellFormedToken(token, "dsb");
 }
 
 const whereValidToken = (token: string) => ({

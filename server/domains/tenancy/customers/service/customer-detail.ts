@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
-import { listSharedGates } from "@/server/domains/access/sign-in/service/explain";
-import { getAllowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
+import { listSharedGates } from "@/server/domains/access/sign-in/service/explain-gates";
+import { getSupportAccessUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./require-customer";
 
-const MAX_LISTED = 100;
+const MAX_LISTED_RECORDS = 100;
 
 export async function getCustomerDetail(
   ctx: Context<UserActor>,
@@ -40,21 +40,23 @@ export async function describeCustomer(
       },
     },
   });
-  const whereOfCustomer = { deletedAt: null, owner: { OR: [{ id }, { parentUserId: id }] } };
+  const whereCustomerSite = { deletedAt: null, owner: { OR: [{ id }, { parentUserId: id }] } };
   const sites = await ctx.db.site.findMany({
-    where: whereOfCustomer,
+    where: whereCustomerSite,
     orderBy: { id: "desc" },
-    take: MAX_LISTED,
+    take: MAX_LISTED_RECORDS,
     select: { id: true, name: true, domain: true, isActive: true },
   });
   const connections = await ctx.db.connection.findMany({
-    where: { owner: whereOfCustomer.owner },
+    where: { owner: whereCustomerSite.owner },
     orderBy: { id: "desc" },
-    take: MAX_LISTED,
+    take: MAX_LISTED_RECORDS,
     select: { id: true, channel: true, label: true, isActive: true },
   });
-  const siteCount = await ctx.db.site.count({ where: whereOfCustomer });
-  const licenceCount = await ctx.db.siteLicence.count({ where: { status: "active", site: whereOfCustomer } });
+  const siteCount = await ctx.db.site.count({ where: whereCustomerSite });
+  const licenceCount = await ctx.db.siteLicence.count({
+    where: { status: "active", site: whereCustomerSite },
+  });
   return {
     id: user.id,
     name: user.name,
@@ -66,7 +68,7 @@ export async function describeCustomer(
     created_at: toIsoMicros(user.createdAt),
     email_verified_at: toIsoMicros(user.emailVerifiedAt),
     deactivated_by: user.deactivatedBy,
-    support_access_until: getAllowedUntil(user.supportAccess),
+    support_access_until: getSupportAccessUntil(user.supportAccess),
     sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
     connections: connections.map(({ isActive, ...connection }) => ({ ...connection, is_active: isActive })),
     subscriptions: user.subscriptions.map((row) => ({

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { createCsvFile } from "@/server/core/csv";
-import { resolveReseller } from "@/server/domains/accounts/portals/service/access";
+import { resolveResellerId } from "@/server/domains/accounts/portals/service/access";
 import type { downloadCustomers, listCustomers } from "../contract";
 import { readCustomersJson } from "./list";
 
@@ -24,7 +24,7 @@ export async function downloadCustomersCsv(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadCustomers>,
 ): Promise<FileOutput> {
-  const resellerId = await resolveReseller(ctx, query.reseller_id);
+  const resellerId = await resolveResellerId(ctx, query.reseller_id);
   const { locale } = ctx;
   return createCsvFile(readRows(ctx, resellerId, query), {
     name: "customers.csv",

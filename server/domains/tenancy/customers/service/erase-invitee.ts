@@ -1,4 +1,4 @@
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { lockImportsContaining } from "../statements";
 
@@ -12,7 +12,7 @@ interface ReportEntry {
 export async function eraseInvitee(tx: Pick<DbAccess, "db" | "sql">, addressKey: string): Promise<void> {
   await tx.db.invitation.deleteMany({ where: { emailKey: addressKey } });
   await tx.db.customerInvitation.deleteMany({ where: { emailKey: addressKey } });
-  const isAddress = (address: string | null) => address !== null && emailKey(address) === addressKey;
+  const isAddress = (address: string | null) => address !== null && toEmailKey(address) === addressKey;
   // A cell can contain several addresses, or a name and an address.
   const containsAddress = (cell: string) =>
     isAddress(cell) || cell.split(/[\s,;:<>()[\]"']+/).some(isAddress);

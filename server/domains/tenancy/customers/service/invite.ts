@@ -4,21 +4,26 @@ import {
   countedInvalidField,
   createError,
   createInaccessibleError,
+  createNotFoundError,
   invalidField,
 } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
-import { refuseSpamAddress } from "@/server/domains/access/registration/service/guard";
+import { refuseSpamAddress } from "@/server/domains/access/registration/service/refuse-spam-address";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
+import { isEmailTaken } from "@/server/domains/accounts/users/service/find";
 import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  consumePointOrThrow,
+  type RateLimitCounter,
+  toIpBucket,
+} from "@/server/infrastructure/rate-limit/limiter";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import type {
   cancelCustomerInvitation,
@@ -27,10 +32,15 @@ import type {
   resendCustomerInvitation,
 } from "../contract";
 import { INVITATION_DAYS } from "../policy";
-import { requireMailPoint, returnMailPoint } from "./mail-limit";
+import { requireInvitationMailPoint, returnInvitationMailPoint } from "./mail-limit";
 
 /** Limit per network, because responses reveal whether an address has an account. */
-const NETWORK_LIMIT: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
+const INVITE_NETWORK_LIMIT: RateLimitCounter = {
+  name: "invite_customer_ip",
+  points: 60,
+  per: 3600,
+  durable: true,
+};
 
 const INVITATION_SELECT = {
   id: true,
@@ -59,7 +69,7 @@ const toInvitation = ({ createdAt, expiresAt, ...row }: InvitationRow) => ({
 export async function listInvitations(
   ctx: Context<UserActor>,
 ): Promise<Output<typeof listCustomerInvitations>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const rows = await ctx.db.customerInvitation.findMany({
     where: { resellerId: ctx.actor.id, acceptedAt: null },
     orderBy: { id: "desc" },
@@ -73,35 +83,35 @@ export async function inviteNewCustomer(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteCustomer>,
 ): Promise<Output<typeof inviteCustomer>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   if (!ctx.actor.emailVerified) throw createError("email_needs_verification");
-  let shouldReturnPoint = false;
+  let shouldReturnMailPoint = false;
   // Runs outside the transaction, so that a burst of calls does not hold database connections while waiting.
   const runPrechecks = async () => {
-    await requirePoint(NETWORK_LIMIT, toIpBucket(ctx.ip));
+    await consumePointOrThrow(INVITE_NETWORK_LIMIT, toIpBucket(ctx.ip));
     await refuseSpamAddress(body);
-    await requireInvitable(ctx, body.email);
-    await requireMailPoint(body.email);
-    shouldReturnPoint = true;
+    await requireInvitableAddress(ctx, body.email);
+    await requireInvitationMailPoint(body.email);
+    shouldReturnMailPoint = true;
   };
   const inviteInTransaction = async (tx: Context<UserActor>) => {
     await lockOwnAccount(tx);
     // Checked again under the lock.
-    await requireInvitable(tx, body.email);
-    const row = await createInvitation(tx, tx.actor.id, body);
+    await requireInvitableAddress(tx, body.email);
+    const row = await createAndMailInvitation(tx, tx.actor.id, body);
     await recordAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
-    return toResponse(tx, row);
+    return toInvitationResponse(tx, row);
   };
   try {
     const response = await withIdempotency(ctx, inviteInTransaction, { precheck: runPrechecks });
-    if (!ctx.idempotentCall?.isReplay) shouldReturnPoint = false;
+    if (!ctx.idempotentCall?.isReplay) shouldReturnMailPoint = false;
     return response;
   } finally {
-    if (shouldReturnPoint) await returnMailPoint(body.email);
+    if (shouldReturnMailPoint) await returnInvitationMailPoint(body.email);
   }
 }
 
-async function requireInvitable(ctx: Context<UserActor>, email: string): Promise<void> {
+async function requireInvitableAddress(ctx: Context<UserActor>, email: string): Promise<void> {
   const obstacle = await findInvitationObstacle(ctx, ctx.actor.id, email);
   if (obstacle === "invited_already") throw invalidField("email", obstacle);
   if (obstacle === "has_account") throw countedInvalidField("email", "invitee_has_account");
@@ -113,15 +123,15 @@ export async function findInvitationObstacle(
   resellerId: number,
   email: string,
 ): Promise<"invited_already" | "has_account" | undefined> {
-  const pendingInvitation = { resellerId, emailKey: emailKey(email), acceptedAt: null };
+  const pendingInvitation = { resellerId, emailKey: toEmailKey(email), acceptedAt: null };
   if (await db.customerInvitation.count({ where: pendingInvitation })) return "invited_already";
-  return (await isAddressTaken({ db }, { email, requesterId: resellerId })) ? "has_account" : undefined;
+  return (await isEmailTaken({ db }, { email, requesterId: resellerId })) ? "has_account" : undefined;
 }
 
 type Invitee = Input<typeof inviteCustomer>["body"];
 
 /** Stores the invitation and mails the link. Lock the reseller and check `findInvitationObstacle` first. */
-export async function createInvitation(
+export async function createAndMailInvitation(
   tx: Context,
   resellerId: number,
   { name, email, phone }: Invitee,
@@ -132,7 +142,7 @@ export async function createInvitation(
       resellerId,
       name,
       email,
-      emailKey: emailKey(email),
+      emailKey: toEmailKey(email),
       phone: phone ? normalisePhone(phone) : null,
       tokenHash: hashSecret(token),
       expiresAt: fromNow(INVITATION_DAYS * DAY),
@@ -150,11 +160,11 @@ export async function resendInvitation(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resendCustomerInvitation>,
 ): Promise<Output<typeof resendCustomerInvitation>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const where = { id, resellerId: ctx.actor.id, acceptedAt: null };
   const invitation = await ctx.db.customerInvitation.findFirst({ where, select: { email: true } });
-  if (!invitation) throw await createNotFoundError(ctx, id);
-  await requireMailPoint(invitation.email);
+  if (!invitation) throw await createInaccessibleInvitationError(ctx, id);
+  await requireInvitationMailPoint(invitation.email);
   return withLockedOwnAccount(ctx, async (tx) => {
     const token = createToken("dsb");
     const [row] = await tx.db.customerInvitation.updateManyAndReturn({
@@ -162,10 +172,10 @@ export async function resendInvitation(
       data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
       select: INVITATION_SELECT,
     });
-    if (!row) throw createInaccessibleError(undefined, "CustomerInvitation", id);
+    if (!row) throw createNotFoundError("CustomerInvitation", id);
     await audit(tx, { action: "customer.invitation_resent", object: { type: "CustomerInvitation", id } });
     await mailInvitation(tx, tx.actor.id, row, token);
-    return toResponse(tx, row);
+    return toInvitationResponse(tx, row);
   });
 }
 
@@ -173,7 +183,7 @@ export async function cancelInvitation(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelCustomerInvitation>,
 ): Promise<Output<typeof cancelCustomerInvitation>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const isCancelled = await withLockedOwnAccount(ctx, async (tx) => {
     const where = { id, resellerId: tx.actor.id, acceptedAt: null };
     const { count } = await tx.db.customerInvitation.deleteMany({ where });
@@ -184,11 +194,11 @@ export async function cancelInvitation(
       });
     return count > 0;
   });
-  if (!isCancelled) throw await createNotFoundError(ctx, id);
+  if (!isCancelled) throw await createInaccessibleInvitationError(ctx, id);
   return { success: true, message: formatText(ctx.locale, "responses.invitation_cancelled") };
 }
 
-async function createNotFoundError({ db }: Context<UserActor>, id: number) {
+async function createInaccessibleInvitationError({ db }: Context<UserActor>, id: number) {
   const where = { id, acceptedAt: null };
   return createInaccessibleError(
     await db.customerInvitation.findUnique({ where, select: { id: true } }),
@@ -203,21 +213,24 @@ async function mailInvitation(
   row: InvitationRow,
   token: string,
 ): Promise<void> {
-  const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: resellerId }, select: { name: true } });
+  const { name: inviterName } = await tx.db.user.findUniqueOrThrow({
+    where: { id: resellerId },
+    select: { name: true },
+  });
   await queueMail(
     tx,
     { userId: null, address: row.email, brandOf: resellerId },
     {
       template: "customer_invitation",
       locale: tx.locale,
-      params: { name: row.name, inviter: name, days: INVITATION_DAYS },
+      params: { name: row.name, inviter: inviterName, days: INVITATION_DAYS },
       path: `/accept-invitation?token=${token}`,
       provesAddress: true,
     },
   );
 }
 
-function toResponse(tx: Context, row: InvitationRow) {
+function toInvitationResponse(tx: Context, row: InvitationRow) {
   return {
     success: true as const,
     message: formatText(tx.locale, "responses.invitation_sent"),

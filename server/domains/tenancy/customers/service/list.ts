@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { parsePage } from "@/server/core/list";
-import { resolveReseller } from "@/server/domains/accounts/portals/service/access";
+import { resolveResellerId } from "@/server/domains/accounts/portals/service/access";
 import { buildSearchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { listCustomers } from "../contract";
@@ -12,10 +12,10 @@ export async function listResellerCustomers(
   ctx: Context<UserActor>,
   { query }: Input<typeof listCustomers>,
 ): Promise<RawJson> {
-  const resellerId = await resolveReseller(ctx, query.reseller_id);
-  const { page, range: rows } = parsePage(query);
+  const resellerId = await resolveResellerId(ctx, query.reseller_id);
+  const { page, range: requestedRange } = parsePage(query);
   const isPaged = query.page != null || query.per_page != null;
-  const range = isPaged ? { ...rows, page } : { skip: 0, take: LISTED_CUSTOMERS_MAX, page: null };
+  const range = isPaged ? { ...requestedRange, page } : { skip: 0, take: LISTED_CUSTOMERS_MAX, page: null };
   return new RawJson(await readCustomersJson(ctx, resellerId, query, range));
 }
 

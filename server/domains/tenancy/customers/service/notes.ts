@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { createError, createInaccessibleError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
-import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { addCustomerNote, listCustomerNotes, removeCustomerNote } from "../contract";
 import { NOTES_PER_CUSTOMER_MAX } from "../policy";
@@ -50,7 +50,7 @@ export async function removeNote(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof removeCustomerNote>,
 ): Promise<Output<typeof removeCustomerNote>> {
-  await requireReseller(ctx);
+  await requireSignedReseller(ctx);
   const { count } = await ctx.db.customerNote.deleteMany({ where: { id, resellerId: ctx.actor.id } });
   if (count === 0)
     throw createInaccessibleError(

@@ -5,7 +5,7 @@ import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { lockOwnAndOthers } from "@/server/domains/accounts/users/service/own-account";
+import { lockCallerAndAccounts } from "@/server/domains/accounts/users/service/own-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
@@ -13,13 +13,13 @@ import { describeCustomer } from "./customer-detail";
 import { requireCustomer } from "./require-customer";
 import { revokeAccessOfDeactivated } from "./revoke-access";
 
-export async function setStatus(
+export async function changeCustomerStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setCustomerStatus>,
 ): Promise<Output<typeof setCustomerStatus>> {
   await requireCustomer(ctx, id);
   return withTransaction(ctx, async (tx) => {
-    await lockOwnAndOthers(tx, [id]);
+    await lockCallerAndAccounts(tx, [id]);
     // The customer may have moved to another reseller in the meantime.
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
     if (!customer) throw createInaccessibleError({ id }, "User", id);

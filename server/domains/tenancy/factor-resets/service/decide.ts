@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError } from "@/server/core/errors";
+import { createError, createNotFoundError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
@@ -12,10 +12,10 @@ import {
   lockTarget,
 } from "@/server/domains/tenancy/administration/service/target-account";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { approveFactorReset, cancelFactorReset, stopFactorReset } from "../contract";
-import { RESET_SELECT, toReset } from "../dto";
+import { RESET_SELECT, toFactorReset } from "../dto";
 
 /** Only one of several concurrent calls succeeds. Throws `own_approval` and `factor_reset_over`. */
 export async function approveReset(
@@ -57,15 +57,19 @@ export async function cancelReset(
   return { success: true, message: formatText(ctx.locale, "responses.factor_reset_cancelled"), reset };
 }
 
-export async function stopReset(
+export async function stopResetByLink(
   ctx: Context,
   { body }: Input<typeof stopFactorReset>,
 ): Promise<Output<typeof stopFactorReset>> {
-  if (!isToken(body.token, "dsa")) throw createError("factor_reset_invalid");
+  if (!isWellFormedToken(body.token, "dsa")) throw createError("factor_reset_invalid");
   const cancelHash = hashSecret(body.token);
   await withTransaction(ctx, async (tx) => {
-    const action = await tx.db.adminAction.findUnique({ where: { cancelHash }, select: { targetId: true } });
-    if (!action || !(await lockUserIfExists(tx, action.targetId))) throw createError("factor_reset_invalid");
+    const storedReset = await tx.db.adminAction.findUnique({
+      where: { cancelHash },
+      select: { targetId: true },
+    });
+    if (!storedReset || !(await lockUserIfExists(tx, storedReset.targetId)))
+      throw createError("factor_reset_invalid");
     const { count } = await tx.db.adminAction.updateMany({
       where: { cancelHash, state: "waiting" },
       data: { state: "cancelled", endedAt: new Date() },
@@ -73,8 +77,8 @@ export async function stopReset(
     if (count === 0) throw createError("factor_reset_invalid");
     await audit(tx, {
       action: "factor_reset.cancelled",
-      object: { type: "User", id: action.targetId },
-      actorId: action.targetId,
+      object: { type: "User", id: storedReset.targetId },
+      actorId: storedReset.targetId,
       details: { why: "owner" },
     });
   });
@@ -82,21 +86,21 @@ export async function stopReset(
 }
 
 async function findTargetIds({ db }: Context, id: string): Promise<number[]> {
-  const action = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
-  return action ? [action.targetId] : [];
+  const storedReset = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
+  return storedReset ? [storedReset.targetId] : [];
 }
 
 async function lockReset(tx: Context<UserActor>, id: string) {
-  const action = await tx.db.adminAction.findUnique({
+  const storedReset = await tx.db.adminAction.findUnique({
     where: { id },
     select: { targetId: true, requestedById: true },
   });
-  if (!action) throw createError("record_not_found", { params: { model: "FactorReset", id } });
-  await lockTarget(tx, action.targetId);
-  return action;
+  if (!storedReset) throw createNotFoundError("FactorReset", id);
+  await lockTarget(tx, storedReset.targetId);
+  return storedReset;
 }
 
 async function readReset(tx: Context, id: string) {
   const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET_SELECT });
-  return toReset(row, await readSetting(tx, "two_administrators"));
+  return toFactorReset(row, await readSetting(tx, "two_administrators"));
 }

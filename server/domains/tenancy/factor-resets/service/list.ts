@@ -3,7 +3,7 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { listFactorResets } from "../contract";
-import { RESET_SELECT, toReset } from "../dto";
+import { RESET_SELECT, toFactorReset } from "../dto";
 
 export async function listResets(
   ctx: Context<UserActor>,
@@ -17,6 +17,6 @@ export async function listResets(
     take: user_id ? 20 : 200,
     select: RESET_SELECT,
   });
-  const resets = rows.map((row) => toReset(row, needsTwoAdministrators));
+  const resets = rows.map((row) => toFactorReset(row, needsTwoAdministrators));
   return { success: true, resets, data: resets, count: resets.length };
 }

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
 import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
-import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
+import { selectFactorKinds } from "@/server/domains/access/two-factor/service/reset-factors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
@@ -16,7 +16,7 @@ import {
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { resetTwoFactor } from "../contract";
-import { RESET_SELECT, toReset } from "../dto";
+import { RESET_SELECT, toFactorReset } from "../dto";
 
 /** A job runs the reset at `runAt`. Until then the owner can stop it with the mailed link. */
 export async function requestFactorReset(
@@ -40,7 +40,7 @@ export async function requestFactorReset(
     const delayHours = await readSetting(tx, "factor_reset_delay_hours");
     const token = createToken("dsa");
     const runAt = fromNow(delayHours * HOUR);
-    const action = await tx.db.adminAction.create({
+    const createdReset = await tx.db.adminAction.create({
       data: {
         id: ulid(),
         kind,
@@ -67,7 +67,7 @@ export async function requestFactorReset(
       path: `/stop-factor-reset?token=${token}`,
       params: { date: runAt },
     });
-    return toReset(action, needsTwoAdministrators);
+    return toFactorReset(createdReset, needsTwoAdministrators);
   });
   return { success: true, message: formatText(ctx.locale, "responses.factor_reset_asked"), reset };
 }

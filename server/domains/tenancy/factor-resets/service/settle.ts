@@ -1,6 +1,6 @@
 import { createSystemContext } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
-import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset";
+import { resetFactors, selectFactorKinds } from "@/server/domains/access/two-factor/service/reset-factors";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockAdministrators, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -13,7 +13,7 @@ const APPROVAL_LIFETIME_MS = 7 * DAY;
 
 const ACTIVE_ADMIN = { is: { role: "admin", isActive: true } } as const;
 
-/** Runs a due reset, or cancels an invalid one. The condition on `state` decides races with `stopReset`. */
+/** Runs a due reset or cancels an invalid one. The check of `state` decides races with `stopResetByLink`. */
 export async function settleReset(
   transaction: DbAccess,
   { id, targetId }: { id: string; targetId: number },
@@ -21,14 +21,14 @@ export async function settleReset(
   const tx = createSystemContext(transaction);
   await lockAdministrators(tx);
   if (!(await lockUserIfExists(tx, targetId))) return;
-  const action = await tx.db.adminAction.findUnique({
+  const storedReset = await tx.db.adminAction.findUnique({
     where: { id },
     select: { factors: true, reason: true, requestedById: true, approvedById: true },
   });
-  if (!action) return;
-  const kinds = selectFactorKinds(action.factors);
+  if (!storedReset) return;
+  const factorKinds = selectFactorKinds(storedReset.factors);
   const auditObject = { type: "User", id: targetId } as const;
-  const whereHasFactor = { factors: { some: { kind: { in: kinds }, confirmedAt: { not: null } } } };
+  const whereHasFactor = { factors: { some: { kind: { in: factorKinds }, confirmedAt: { not: null } } } };
   const endReset = (state: "done" | "cancelled", where: Prisma.AdminActionWhereInput) =>
     tx.db.adminAction.updateMany({
       where: { ...where, id, state: "waiting" },
@@ -50,14 +50,14 @@ export async function settleReset(
   }
 
   const needsTwoAdministrators = await readSetting(tx, "two_administrators");
-  const withoutApproval = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
+  const whereNoApprovalNeeded = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
   const completion = await endReset("done", {
     runAt: { lte: new Date() },
-    OR: [{ approvedBy: ACTIVE_ADMIN }, ...(needsTwoAdministrators ? [] : [withoutApproval])],
+    OR: [{ approvedBy: ACTIVE_ADMIN }, ...(needsTwoAdministrators ? [] : [whereNoApprovalNeeded])],
   });
   if (completion.count === 0) return;
-  const removedKinds = await resetFactors(tx, targetId, kinds);
-  const { reason, requestedById, approvedById } = action;
+  const removedKinds = await resetFactors(tx, targetId, factorKinds);
+  const { reason, requestedById, approvedById } = storedReset;
   await audit(tx, {
     action: "factor_reset.done",
     object: auditObject,

@@ -7,7 +7,7 @@ import { lockSignatures } from "../statements";
 export const AGREEMENT_KEY = "agreement";
 
 /** The same lock as for signing, so that no version is published while a reseller signs. */
-export async function lockTexts(tx: Pick<DbAccess, "sql">): Promise<void> {
+export async function lockLegalTexts(tx: Pick<DbAccess, "sql">): Promise<void> {
   await lockSignatures(tx);
 }
 
@@ -48,7 +48,7 @@ export async function findAgreementVersion(
     where: { key: AGREEMENT_KEY, version, locale: { in: [locale, FALLBACK_LOCALE] } },
     select: { locale: true, body: true, publishedAt: true, requiredFrom: true },
   });
-  const row = rows.find((each) => each.locale === locale) ?? rows[0];
+  const row = rows.find((translation) => translation.locale === locale) ?? rows[0];
   return row && { ...row, version, hash: Buffer.from(hashSecret(row.body)) };
 }
 
@@ -64,13 +64,13 @@ function getShippedAgreement(locale: Locale): AgreementText {
   };
 }
 
-interface ParagraphChange {
+interface ParagraphDiff {
   kind: "same" | "added" | "removed";
   text: string;
 }
 
 /** Compares the paragraphs of two texts by their longest common subsequence. */
-export function diffParagraphs(oldText: string, newText: string): ParagraphChange[] {
+export function diffParagraphs(oldText: string, newText: string): ParagraphDiff[] {
   const [oldParagraphs, newParagraphs] = [splitParagraphs(oldText), splitParagraphs(newText)];
   const commonLengths = Array.from({ length: oldParagraphs.length + 1 }, () =>
     new Array<number>(newParagraphs.length + 1).fill(0),
@@ -81,25 +81,25 @@ export function diffParagraphs(oldText: string, newText: string): ParagraphChang
         oldParagraphs[i] === newParagraphs[j]
           ? commonLengths[i + 1]![j + 1]! + 1
           : Math.max(commonLengths[i + 1]![j]!, commonLengths[i]![j + 1]!);
-  const changes: ParagraphChange[] = [];
+  const paragraphDiffs: ParagraphDiff[] = [];
   for (let [i, j] = [0, 0]; i < oldParagraphs.length || j < newParagraphs.length; ) {
     if (i < oldParagraphs.length && j < newParagraphs.length && oldParagraphs[i] === newParagraphs[j]) {
-      changes.push({ kind: "same", text: oldParagraphs[i]! });
+      paragraphDiffs.push({ kind: "same", text: oldParagraphs[i]! });
       i++;
       j++;
     } else if (
       i < oldParagraphs.length &&
       (j === newParagraphs.length || commonLengths[i + 1]![j]! >= commonLengths[i]![j + 1]!)
     )
-      changes.push({ kind: "removed", text: oldParagraphs[i++]! });
-    else changes.push({ kind: "added", text: newParagraphs[j++]! });
+      paragraphDiffs.push({ kind: "removed", text: oldParagraphs[i++]! });
+    else paragraphDiffs.push({ kind: "added", text: newParagraphs[j++]! });
   }
-  return changes;
+  return paragraphDiffs;
 }
 
 function splitParagraphs(body: string): string[] {
   return body
     .split(/\n\s*\n/)
-    .map((each) => each.trim())
+    .map((paragraph) => paragraph.trim())
     .filter(Boolean);
 }

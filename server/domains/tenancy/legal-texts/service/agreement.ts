@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError, invalidField } from "@/server/core/errors";
-import { fold } from "@/server/core/fold";
+import { foldText } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -110,5 +110,5 @@ export async function signNewestAgreement(
 }
 
 function normaliseName(name: string): string {
-  return fold(name).trim().replace(/\s+/g, " ");
+  return foldText(name).trim().replace(/\s+/g, " ");
 }

@@ -5,7 +5,7 @@ import { LOCALES, type Locale } from "@/server/core/locale";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { CONSENT_VERSIONS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { countGrantedAccounts } from "@/server/domains/accounts/consents/service/record";
+import { countConsentingAccounts } from "@/server/domains/accounts/consents/service/record";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getLegalText, listLegalTexts, previewLegalText } from "../contract";
 import { LEGAL_TEXTS, type LegalTextKey } from "../policy";
@@ -13,7 +13,7 @@ import { diffParagraphs } from "./agreement-texts";
 
 type Bodies = Record<Locale, string | null>;
 
-export async function listTexts(ctx: Context<UserActor>): Promise<Output<typeof listLegalTexts>> {
+export async function listCurrentTexts(ctx: Context<UserActor>): Promise<Output<typeof listLegalTexts>> {
   requireAdministrator(ctx.actor);
   const texts: Output<typeof listLegalTexts>["texts"] = [];
   for (const key of LEGAL_TEXTS) {
@@ -23,7 +23,7 @@ export async function listTexts(ctx: Context<UserActor>): Promise<Output<typeof 
   return { success: true, texts, data: texts, count: texts.length };
 }
 
-export async function getText(
+export async function getCurrentText(
   ctx: Context<UserActor>,
   { params }: Input<typeof getLegalText>,
 ): Promise<Output<typeof getLegalText>> {
@@ -31,24 +31,24 @@ export async function getText(
   return { success: true, text: await readCurrentText(ctx, params.key) };
 }
 
-export async function previewText(
+export async function previewNewText(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof previewLegalText>,
 ): Promise<Output<typeof previewLegalText>> {
   requireAdministrator(ctx.actor);
-  const current = await readCurrentText(ctx, params.key);
+  const currentText = await readCurrentText(ctx, params.key);
   const findBody = (bodies: Partial<Bodies>, locale: Locale) => bodies[locale] ?? bodies.tr ?? "";
   const changes = LOCALES.map((locale) => ({
     locale,
     paragraphs: diffParagraphs(
-      findBody(current.bodies, locale),
+      findBody(currentText.bodies, locale),
       findBody(body.bodies as Partial<Bodies>, locale),
     ).flatMap(({ kind, text: paragraph }) => (kind === "same" ? [] : [{ kind, text: paragraph }])),
   }));
   return {
     success: true,
     fallback: LOCALES.filter((locale) => !body.bodies[locale]),
-    asked: current.asked,
+    asked: currentText.asked,
     changes: changes.filter(({ paragraphs }) => paragraphs.length > 0),
   };
 }
@@ -92,7 +92,7 @@ function countAccountsToAsk(dbAccess: DbAccess, key: LegalTextKey): Promise<numb
     return dbAccess.db.reseller.count({
       where: { agreementSignedAt: { not: null }, user: { role: "reseller", isActive: true } },
     });
-  return MANDATORY_CONSENTS.some((each) => each === key)
-    ? countGrantedAccounts(dbAccess, key)
+  return MANDATORY_CONSENTS.some((consentKey) => consentKey === key)
+    ? countConsentingAccounts(dbAccess, key)
     : Promise.resolve(0);
 }

@@ -22,28 +22,28 @@ export async function readPublicText(
     locale,
     body: getShippedText(key, locale),
   };
-  const findVersion = (name: string) => {
-    const translations = rows.filter((row) => row.version === name);
+  const findTextOfVersion = (versionName: string) => {
+    const translations = rows.filter((row) => row.version === versionName);
     return translations.find((row) => row.locale === locale) ?? translations[0]!;
   };
-  const current = version === undefined ? shippedRow : findVersion(version);
-  const previous =
+  const currentText = version === undefined ? shippedRow : findTextOfVersion(version);
+  const previousText =
     version === undefined
       ? undefined
       : previousVersion === undefined
         ? shippedRow
-        : findVersion(previousVersion);
-  const changes = previous ? diffParagraphs(previous.body, current.body) : [];
+        : findTextOfVersion(previousVersion);
+  const paragraphDiffs = previousText ? diffParagraphs(previousText.body, currentText.body) : [];
   return {
     success: true,
     text: {
       key,
-      version: current.version,
-      published_at: toIsoMicros(current.publishedAt),
-      locale: current.locale as Locale,
-      body: current.body,
-      previous_version: previous?.version ?? null,
-      changes: changes.flatMap(({ kind, text }) => (kind === "same" ? [] : [{ kind, text }])),
+      version: currentText.version,
+      published_at: toIsoMicros(currentText.publishedAt),
+      locale: currentText.locale as Locale,
+      body: currentText.body,
+      previous_version: previousText?.version ?? null,
+      changes: paragraphDiffs.flatMap(({ kind, text }) => (kind === "same" ? [] : [{ kind, text }])),
     },
   };
 }

@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { readSetting } from "@/server/infrastructure/settings";
-import { AGREEMENT_KEY, lockTexts } from "./agreement-texts";
+import { AGREEMENT_KEY, lockLegalTexts } from "./agreement-texts";
 
 interface Publication {
   key: string;
@@ -20,7 +20,7 @@ export function isVersionName(version: string): boolean {
   return /^[\w.-]{1,40}$/.test(version) && version !== "0" && version !== "paper";
 }
 
-/** Call {@link lockTexts} and check the name first. Returns when the version becomes required. */
+/** Call {@link lockLegalTexts} and check the name first. Returns when the version becomes required. */
 export async function publishText(tx: Context, { key, version, bodies, days }: Publication): Promise<Date> {
   // The time is read under the lock, so that it is before or after the time of every signature.
   const publishedAt = new Date();
@@ -49,7 +49,7 @@ export async function publishAgreement({
   if (!bodies.tr?.trim())
     throw new OperatorError("The Turkish text is missing, which is read where there is no translation.");
   const requiredFrom = await inTransaction(async (tx) => {
-    await lockTexts(tx);
+    await lockLegalTexts(tx);
     if (await tx.db.legalText.count({ where: { key: AGREEMENT_KEY, version } }))
       throw new OperatorError(`Version ${version} is published already; a published text is never changed.`);
     const graceDays = days ?? (await readSetting(tx, "agreement_grace_days"));

@@ -8,7 +8,7 @@ import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/ow
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { readSetting } from "@/server/infrastructure/settings";
 import type { publishLegalText } from "../contract";
-import { lockTexts } from "./agreement-texts";
+import { lockLegalTexts } from "./agreement-texts";
 import { getShippedVersion, readCurrentText } from "./current-text";
 import { isVersionName, publishText } from "./publish-text";
 
@@ -19,14 +19,14 @@ export async function publishNewVersion(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { version, days } = body;
-  const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
+  const bodies = Object.fromEntries(LOCALES.flatMap((locale) => [[locale, body.bodies[locale] ?? ""]]));
   if (!isVersionName(version) || version === getShippedVersion(key))
     throw invalidField("version", "legal_version");
   const newText = await withLockedOwnAccount(ctx, async (tx) => {
-    await lockTexts(tx);
-    const current = await readCurrentText(tx, key);
-    if (current.version !== body.expected_version)
-      throw new AppError("stale", { current: { version: current.version, bodies: current.bodies } });
+    await lockLegalTexts(tx);
+    const currentText = await readCurrentText(tx, key);
+    if (currentText.version !== body.expected_version)
+      throw new AppError("stale", { current: { version: currentText.version, bodies: currentText.bodies } });
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
       throw invalidField("version", "legal_version");
     const graceDays = key === "agreement" ? (days ?? (await readSetting(tx, "agreement_grace_days"))) : 0;

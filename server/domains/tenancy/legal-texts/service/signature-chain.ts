@@ -2,14 +2,14 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
   createMac,
-  createStubs,
-  hashChain,
+  createStubSigner,
+  defineHashChain,
   type StoredStub,
   toHex,
   type VerificationResult,
 } from "@/server/infrastructure/chain";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { lockSignatures, reserveId } from "../statements";
+import { lockSignatures, reserveSignatureId } from "../statements";
 
 export interface Signature {
   resellerId: number;
@@ -22,7 +22,7 @@ export interface Signature {
 }
 type SignatureRow = Signature & { id: number; signedAt: Date; prevHash: Uint8Array | null; hash: Uint8Array };
 
-const signatureChain = hashChain<SignatureRow, { count: number; hash: Uint8Array }>({
+const signatureChain = defineHashChain<SignatureRow, { count: number; hash: Uint8Array }>({
   // Every stored hash depends on this order. Only append fields, and with a new purpose.
   row: createMac("agreements", (row) => [
     row.id,
@@ -38,7 +38,7 @@ const signatureChain = hashChain<SignatureRow, { count: number; hash: Uint8Array
   ]),
   head: createMac("agreements:head", ({ count, hash }) => [count, toHex(hash)]),
 });
-const erasureStubs = createStubs("agreements:erased");
+const erasureStubs = createStubSigner("agreements:erased");
 
 const HEAD_SELECT = { count: true, hash: true, mac: true } as const;
 
@@ -48,7 +48,7 @@ export async function appendSignature(tx: DbAccess, signature: Signature): Promi
   const { resellerId, version } = signature;
   if (await tx.db.agreementSignature.count({ where: { resellerId, version } })) return undefined;
   const storedHead = await tx.db.agreementHead.findUnique({ where: { id: 1 }, select: HEAD_SELECT });
-  const [reservedId] = await reserveId(tx);
+  const [reservedId] = await reserveSignatureId(tx);
   const unlinkedSignature = { ...signature, id: reservedId!.id, signedAt: new Date() };
   const row = signatureChain.linkRows([unlinkedSignature], storedHead?.hash)[0]!;
   await tx.db.agreementSignature.create({ data: row, select: { id: true } });

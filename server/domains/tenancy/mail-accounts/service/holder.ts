@@ -5,10 +5,10 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { MAIL_ACCOUNT_SELECT, type MailAccountRow } from "../dto";
 
 /** Account or site that has a mail account. Also a `where` condition, so the other ID must be null. */
-export type Holder = { userId: number; siteId: null } | { userId: null; siteId: number };
+export type MailAccountHolder = { userId: number; siteId: null } | { userId: null; siteId: number };
 
 /** Returns the caller, or a site the caller can manage. Throws `forbidden` for agents. */
-export async function resolveHolder(ctx: Context<UserActor>, siteId?: number): Promise<Holder> {
+export async function resolveHolder(ctx: Context<UserActor>, siteId?: number): Promise<MailAccountHolder> {
   if (siteId !== undefined) {
     await requireManageableSite(ctx, ctx.actor, siteId);
     return { userId: null, siteId };
@@ -19,7 +19,7 @@ export async function resolveHolder(ctx: Context<UserActor>, siteId?: number): P
 
 export async function findMailAccount(
   { db }: Pick<DbAccess, "db">,
-  holder: Holder,
+  holder: MailAccountHolder,
 ): Promise<MailAccountRow | null> {
   return db.mailAccount.findFirst({ where: holder, select: MAIL_ACCOUNT_SELECT });
 }

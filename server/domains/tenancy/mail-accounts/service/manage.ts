@@ -11,18 +11,18 @@ import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/ow
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { PrivateHostError, resolveHost } from "@/server/infrastructure/mail/resolve-host";
+import { PrivateHostError, resolveMailHost } from "@/server/infrastructure/mail/resolve-host";
 import { MAIL_PASSWORD_SEAL_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
 import { MAIL_ACCOUNT_SELECT, type MailAccountRow, toMailAccount } from "../dto";
 import { readRecentFailures } from "./failures";
-import { findMailAccount, type Holder, resolveHolder } from "./holder";
+import { findMailAccount, type MailAccountHolder, resolveHolder } from "./holder";
 
 /** Ports for sending. `MAIL_PRIVATE_HOSTS` allows every port. `RULES_TEXT` in contract.ts names them. */
-const MAIL_PORTS = [25, 465, 587, 2525];
+const ALLOWED_MAIL_PORTS = [25, 465, 587, 2525];
 
-type Body = z.output<typeof MailAccountInput>;
+type MailAccountBody = z.output<typeof MailAccountInput>;
 type HolderInput = { params: { id?: number } };
 
 export async function readMailAccount(
@@ -40,7 +40,7 @@ export async function readMailAccount(
 /** Needs a recent proof, because the mail account will send sign-in links. Unused until a test succeeds. */
 export async function saveMailAccount(
   ctx: Context<UserActor>,
-  { params, body }: HolderInput & { body: Body },
+  { params, body }: HolderInput & { body: MailAccountBody },
 ): Promise<Output<typeof putMailAccount>> {
   const holder = await resolveHolder(ctx, params.id);
   await requireProof(ctx);
@@ -52,10 +52,10 @@ export async function saveMailAccount(
       current: storedAccount && pickSettings(toMailAccount(storedAccount)),
       requested: pickSettings({ ...body, secure: isSecure(body), username: body.username ?? null }),
     });
-    const row = await writeMailAccount(tx, holder, storedAccount, mergeChange(storedAccount, body));
+    const row = await writeMailAccount(tx, holder, storedAccount, mergeSettings(storedAccount, body));
     await audit(tx, {
       action: "mail_account.saved",
-      object: toAuditObject(holder),
+      object: toHolderAuditObject(holder),
       details: { host: row.host, port: row.port, verified: row.verifiedAt !== null },
     });
     return {
@@ -75,18 +75,19 @@ export async function removeMailAccount(
   return withLockedOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
     if (count === 0) throw createError("mail_account_missing");
-    await audit(tx, { action: "mail_account.removed", object: toAuditObject(holder) });
+    await audit(tx, { action: "mail_account.removed", object: toHolderAuditObject(holder) });
     return { success: true as const, message: formatText(ctx.locale, "responses.mail_account_removed") };
   });
 }
 
-export function toAuditObject({ userId, siteId }: Holder) {
+export function toHolderAuditObject({ userId, siteId }: MailAccountHolder) {
   return userId === null ? { type: "Site" as const, id: siteId } : { type: "User" as const, id: userId };
 }
 
-async function requireAllowedServer({ host, port }: Body): Promise<void> {
-  if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalidField("port", "mail_port");
-  await resolveHost(host).catch((error: unknown) => {
+async function requireAllowedServer({ host, port }: MailAccountBody): Promise<void> {
+  if (!env().MAIL_PRIVATE_HOSTS && !ALLOWED_MAIL_PORTS.includes(port))
+    throw invalidField("port", "mail_port");
+  await resolveMailHost(host).catch((error: unknown) => {
     throw countedInvalidField(
       "host",
       error instanceof PrivateHostError ? "mail_host_private" : "mail_host_unknown",
@@ -94,7 +95,7 @@ async function requireAllowedServer({ host, port }: Body): Promise<void> {
   });
 }
 
-async function lockHolder(tx: Pick<DbAccess, "sql">, { userId, siteId }: Holder): Promise<void> {
+async function lockHolder(tx: Pick<DbAccess, "sql">, { userId, siteId }: MailAccountHolder): Promise<void> {
   if (userId !== null) await lockUser(tx, userId);
   else await lockSite(tx, siteId);
 }
@@ -109,16 +110,16 @@ function pickSettings({
 }: MailAccountSettings): MailAccountSettings {
   return { from_name, from_address, host, port, secure, username };
 }
-type MailAccountSettings = NonNullable<Body["expected"]>;
+type MailAccountSettings = NonNullable<MailAccountBody["expected"]>;
 
-function isSecure({ secure, port }: Body): boolean {
+function isSecure({ secure, port }: MailAccountBody): boolean {
   return secure ?? port === 465;
 }
 
 type MailAccountFields = Omit<MailAccountRow, "id" | "failedAt" | "error">;
 
 /** Keeps a stored password only for the same server and user name, so that no other server gets it. */
-function mergeChange(storedAccount: MailAccountRow | null, body: Body): MailAccountFields {
+function mergeSettings(storedAccount: MailAccountRow | null, body: MailAccountBody): MailAccountFields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
   const secure = isSecure(body);
   const username = body.username ?? null;
@@ -140,7 +141,7 @@ function mergeChange(storedAccount: MailAccountRow | null, body: Body): MailAcco
 /** Clears a stored failure with the verification, because it belongs to the previous server or sender. */
 async function writeMailAccount(
   { db }: Pick<DbAccess, "db">,
-  holder: Holder,
+  holder: MailAccountHolder,
   storedAccount: MailAccountRow | null,
   fields: MailAccountFields,
 ): Promise<MailAccountRow> {

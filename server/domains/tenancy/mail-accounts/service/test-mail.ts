@@ -14,7 +14,7 @@ import { renderMail } from "@/server/infrastructure/mail/template";
 import type { testMailAccount } from "../contract";
 import { type MailAccountRow, toMailAccount } from "../dto";
 import { findMailAccount, resolveHolder } from "./holder";
-import { toAuditObject } from "./manage";
+import { toHolderAuditObject } from "./manage";
 
 export async function runMailAccountTest(
   ctx: Context<UserActor>,
@@ -25,10 +25,10 @@ export async function runMailAccountTest(
   if (!account) throw createError("mail_account_missing");
   const { failure, steps } = await sendTestMail(ctx, account);
   await withTransaction(ctx, async (tx) => {
-    await recordResult(tx, account, failure);
+    await recordTestResult(tx, account, failure);
     await audit(tx, {
       action: "mail_account.tested",
-      object: toAuditObject(holder),
+      object: toHolderAuditObject(holder),
       details: { outcome: failure ?? "sent" },
     });
   });
@@ -71,7 +71,7 @@ async function sendTestMail(
 }
 
 /** Ignores a refused recipient. The `where` skips a mail account that changed during the test. */
-async function recordResult(
+async function recordTestResult(
   { db }: Pick<Context, "db">,
   { id, fromAddress, host, port, secure, username, passwordSealed }: MailAccountRow,
   failure: MailFailure | undefined,

@@ -21,7 +21,7 @@ export async function removeSite(
     async (tx, site) => {
       requireNotSuspendedByAdmin(ctx.actor, site);
       const { id, userId, name, domain } = site;
-      const spellings = { domain, unicode: domainToUnicode(domain) };
+      const spellings = { domain, unicodeDomain: domainToUnicode(domain) };
       if (!matchesDomain(body.confirmation, spellings))
         throw invalidField("confirmation", "domain_confirmed");
       await requireProof(tx);
@@ -31,6 +31,7 @@ export async function removeSite(
         await notifyOwner(tx, userId, "site_deleted", { path: "/sites", params: { site: name, domain } });
       return { success: true as const, message: formatText(ctx.locale, "responses.site_deleted") };
     },
-    { slots: true },
+    // Also locks the subscriptions and licences, which the deletion frees.
+    { locksSlots: true },
   );
 }

@@ -1,30 +1,34 @@
 import type { Context } from "@/server/core/context";
-import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { cleanUpAfterSiteDeletion } from "@/server/domains/sites/connections/service/clean-up";
 import { findConnectionsOnlyOnSites } from "@/server/domains/sites/connections/service/teardown";
-import { clearDeletedSites } from "@/server/domains/sites/sites/service/retire";
+import { retireOwnedRecords } from "@/server/domains/sites/sites/service/retire";
 import { dismissAgents } from "@/server/domains/tenancy/team/service/revoke-former-access";
 
 /** Also ends keys, mail accounts, invitations and agents. Lock the owner first, then the subscriptions. */
 export async function retireSites(
   tx: Context,
-  ids: number[],
+  siteIds: number[],
   reason: "site_deleted" | "account_deleted",
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (siteIds.length === 0) return;
   // With `account_deleted`, the caller removes all connections of the account.
-  const unusedConnections = reason === "site_deleted" ? await findConnectionsOnlyOnSites(tx, ids) : [];
+  const unusedConnections = reason === "site_deleted" ? await findConnectionsOnlyOnSites(tx, siteIds) : [];
   const sites = await tx.db.site.findMany({
-    where: { id: { in: ids } },
+    where: { id: { in: siteIds } },
     orderBy: { id: "asc" },
     select: { id: true, domain: true, userId: true },
   });
   for (const { id, domain, userId } of sites)
-    await emit(tx, { type: "site.deleted", ownerId: userId, data: { id, domain, user_id: userId } });
-  await clearDeletedSites(tx, ids, reason);
+    await emitWebhookEvent(tx, {
+      type: "site.deleted",
+      ownerId: userId,
+      data: { id, domain, user_id: userId },
+    });
+  await retireOwnedRecords(tx, siteIds, reason);
   await cleanUpAfterSiteDeletion(tx, unusedConnections, tx.actor.kind === "user" ? tx.actor.id : null);
-  const where = { siteId: { in: ids } };
+  const where = { siteId: { in: siteIds } };
   await tx.db.mailAccount.deleteMany({ where });
   await tx.db.invitation.deleteMany({ where });
-  await dismissAgents(tx, { assignedSiteId: { in: ids } });
+  await dismissAgents(tx, { assignedSiteId: { in: siteIds } });
 }

@@ -2,27 +2,27 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, createError } from "@/server/core/errors";
 import { normalisePhone } from "@/server/core/phone";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { toCanonicalZone, toIsoMicros } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
-import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { signInThroughGates } from "@/server/domains/access/sign-in/service/gates";
 import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
-import { endCompetingChanges } from "@/server/domains/access/verification/service/confirm-change";
+import { cancelCompetingEmailChanges } from "@/server/domains/access/verification/service/confirm-change";
 import { type Consents, findMissingConsents } from "@/server/domains/accounts/consents/contract";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/profile/service/open";
 import { lockEmailAddress } from "@/server/domains/accounts/users/service/lock";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
 import {
   findCustomerInvitation,
-  isCustomerToken,
+  isCustomerInvitationToken,
   openCustomerAccount,
 } from "@/server/domains/tenancy/customers/service/accept";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
-import { hashSecret, isToken } from "@/server/infrastructure/secrets/tokens";
+import { hashSecret, isWellFormedToken } from "@/server/infrastructure/secrets/tokens";
 import type { acceptInvitation, getInvitation } from "../contract";
-import { parseModules } from "../dto";
+import { castModules } from "../dto";
 import { canInvite, intersectModules } from "../policy";
 import { lockInviter, type Owner } from "../statements";
 import { findTeamSite } from "./owner";
@@ -50,7 +50,7 @@ export async function getInvitationByToken(
   { query }: Input<typeof getInvitation>,
 ): Promise<Output<typeof getInvitation>> {
   const customerInvitation =
-    isCustomerToken(query.token) && (await findCustomerInvitation({ db }, query.token));
+    isCustomerInvitationToken(query.token) && (await findCustomerInvitation({ db }, query.token));
   if (customerInvitation) {
     const { name, email, reseller, expiresAt } = customerInvitation;
     const invitation = {
@@ -79,7 +79,7 @@ export async function getInvitationByToken(
 }
 
 async function findTeamInvitation({ db }: Pick<DbAccess, "db">, token: string) {
-  if (!isToken(token, "dsj")) return null;
+  if (!isWellFormedToken(token, "dsj")) return null;
   return db.invitation.findFirst({
     where: {
       ...whereValidToken(token),
@@ -98,26 +98,27 @@ async function findTeamInvitation({ db }: Pick<DbAccess, "db">, token: string) {
 }
 
 /** The caller has the mailed link, so the address counts as verified and may be revealed as taken. */
-export async function acceptAndSignIn(
+export async function acceptInvitationAndSignIn(
   ctx: Context,
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Output<typeof acceptInvitation>> {
   // Checked before the expensive password hash.
-  const isCustomer = isCustomerToken(body.token);
+  const isCustomer = isCustomerInvitationToken(body.token);
   const invitation = await (isCustomer
     ? findCustomerInvitation(ctx, body.token)
     : findTeamInvitation(ctx, body.token));
   if (!invitation) throw createError("invitation_invalid");
   const phone = body.phone ? normalisePhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invitation.email });
-  const missingKeys = findMissingConsents(body.consents);
-  if (missingKeys.length > 0) throw new AppError("consents_missing", { missing_consents: missingKeys });
+  const missingConsents = findMissingConsents(body.consents);
+  if (missingConsents.length > 0)
+    throw new AppError("consents_missing", { missing_consents: missingConsents });
   const passwordHash = await hashPassword(body.password);
   const timezone = body.timezone ? toCanonicalZone(body.timezone) : null;
 
   const outcome = await withTransaction(ctx, async (tx) => {
-    const key = emailKey(invitation.email);
-    await lockEmailAddress(tx, key);
+    const addressKey = toEmailKey(invitation.email);
+    await lockEmailAddress(tx, addressKey);
     const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
     const consents = body.consents ?? {};
     const userId = isCustomer
@@ -128,9 +129,9 @@ export async function acceptAndSignIn(
           person,
           consents,
         });
-    await endCompetingChanges(tx, { userId, emailKey: key });
+    await cancelCompetingEmailChanges(tx, { userId, emailKey: addressKey });
     const user = await findCandidate(tx, { id: userId });
-    return applyGates(tx, user!, { method: "invitation" });
+    return signInThroughGates(tx, user!, { method: "invitation" });
   });
   if ("refusal" in outcome) throw outcome.refusal;
   if ("signedIn" in outcome) return outcome.signedIn;
@@ -193,7 +194,7 @@ interface InvitedPerson {
 /** Omits modules that the inviter no longer has. */
 function toNewAccount({ inviter, ...invitation }: AcceptedInvitation, person: InvitedPerson): NewAccount {
   const { email, siteId } = invitation;
-  const modules = intersectModules(parseModules(invitation.allowedModules), inviter.allowedModules);
+  const modules = intersectModules(castModules(invitation.allowedModules), inviter.allowedModules);
   return {
     ...person,
     email,

@@ -4,22 +4,27 @@ import {
   countedInvalidField,
   createError,
   createInaccessibleError,
+  createNotFoundError,
   invalidField,
 } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
+import { toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
-import { refuseSpamAddress } from "@/server/domains/access/registration/service/guard";
+import { refuseSpamAddress } from "@/server/domains/access/registration/service/refuse-spam-address";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
-import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
+import { isEmailTaken } from "@/server/domains/accounts/users/service/find";
 import { lockSiteAgainstDeletion } from "@/server/domains/sites/sites/service/manageable";
 import { INVITATION_MAIL_LIMIT } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { type Counter, requirePoint, toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  consumePointOrThrow,
+  type RateLimitCounter,
+  toIpBucket,
+} from "@/server/infrastructure/rate-limit/limiter";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import {
   type cancelInvitation,
@@ -31,10 +36,10 @@ import {
 import { INVITATION_SELECT, toInvitation } from "../dto";
 import { canInvite } from "../policy";
 import type { Owner } from "../statements";
-import { lockOwner, requireGrantableModules, requireTeamSite } from "./owner";
+import { lockCallerAsOwner, requireGrantableModules, requireTeamSite } from "./owner";
 
 /** Limit per network, because responses reveal whether an address has an account. */
-const NETWORK_LIMIT: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
+const INVITE_NETWORK_LIMIT: RateLimitCounter = { name: "invite_ip", points: 20, per: 3600, durable: true };
 
 /**
  * Checks whether the address is taken after all other checks except the mail limit, so that bad input does
@@ -49,16 +54,16 @@ export async function inviteTeamMember(
   // Runs outside the transaction: it waits for the limiter and DNS, and a burst of calls would hold database
   // connections. Its locks end with each statement, so the transaction checks again.
   const runPrechecks = async () => {
-    await requirePoint(NETWORK_LIMIT, toIpBucket(ctx.ip));
-    const { owner } = await lockAndCheckTargets(ctx, body);
+    await consumePointOrThrow(INVITE_NETWORK_LIMIT, toIpBucket(ctx.ip));
+    const { owner } = await lockOwnerAndSite(ctx, body);
     await refuseSpamAddress(body);
     // Consume the recipient's limit last, so that it counts only invitations that are mailed.
-    await requireInvitable(ctx, owner, body.email);
-    await requirePoint(INVITATION_MAIL_LIMIT, emailKey(body.email));
+    await requireInvitableAddress(ctx, owner, body.email);
+    await consumePointOrThrow(INVITATION_MAIL_LIMIT, toEmailKey(body.email));
   };
   const createInvitation = async (tx: Context<UserActor>) => {
-    const { owner, siteId, modules } = await lockAndCheckTargets(tx, body);
-    await requireInvitable(tx, owner, body.email);
+    const { owner, siteId, modules } = await lockOwnerAndSite(tx, body);
+    await requireInvitableAddress(tx, owner, body.email);
 
     const token = createToken("dsj");
     const { id } = await tx.db.invitation.create({
@@ -66,7 +71,7 @@ export async function inviteTeamMember(
         inviterId: owner.id,
         name: body.name,
         email: body.email,
-        emailKey: emailKey(body.email),
+        emailKey: toEmailKey(body.email),
         siteId,
         allowedModules: modules ?? Prisma.DbNull,
         tokenHash: hashSecret(token),
@@ -85,8 +90,8 @@ export async function inviteTeamMember(
   return withIdempotency(ctx, createInvitation, { precheck: runPrechecks });
 }
 
-async function lockAndCheckTargets(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
-  const owner = await lockOwner(ctx);
+async function lockOwnerAndSite(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
+  const owner = await lockCallerAsOwner(ctx);
   const siteId = body.site_id ?? null;
   if (!canInvite(owner, { siteId })) throw createError("forbidden");
   if (siteId !== null) {
@@ -106,17 +111,17 @@ export async function resendTeamInvitation(
     where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
     select: { emailKey: true },
   });
-  if (!invitation) throw await createNotFoundError(ctx, params.id);
-  await requirePoint(INVITATION_MAIL_LIMIT, invitation.emailKey);
+  if (!invitation) throw await createInaccessibleInvitationError(ctx, params.id);
+  await consumePointOrThrow(INVITATION_MAIL_LIMIT, invitation.emailKey);
   return withTransaction(ctx, async (tx) => {
-    const owner = await lockOwner(tx);
+    const owner = await lockCallerAsOwner(tx);
     const token = createToken("dsj");
     const renewal = await tx.db.invitation.updateMany({
       where: { id: params.id, inviterId: owner.id, acceptedAt: null },
       data: { tokenHash: hashSecret(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
     });
     // Accepted or cancelled since the query above: 404.
-    if (renewal.count === 0) throw createInaccessibleError(undefined, "Invitation", params.id);
+    if (renewal.count === 0) throw createNotFoundError("Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailInvitation(tx, { owner, id: params.id, token });
   });
@@ -134,11 +139,11 @@ export async function cancelTeamInvitation(
       await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
     return count > 0;
   });
-  if (!isCancelled) throw await createNotFoundError(ctx, params.id);
+  if (!isCancelled) throw await createInaccessibleInvitationError(ctx, params.id);
   return { success: true, message: formatText(ctx.locale, "responses.invitation_cancelled") };
 }
 
-async function createNotFoundError({ db }: Context<UserActor>, id: number) {
+async function createInaccessibleInvitationError({ db }: Context<UserActor>, id: number) {
   const foreignInvitation = await db.invitation.findUnique({
     where: { id, acceptedAt: null },
     select: { id: true },
@@ -146,14 +151,14 @@ async function createNotFoundError({ db }: Context<UserActor>, id: number) {
   return createInaccessibleError(foreignInvitation, "Invitation", id);
 }
 
-async function requireInvitable(dbAccess: DbAccess, owner: Owner, email: string): Promise<void> {
-  const key = emailKey(email);
+async function requireInvitableAddress(dbAccess: DbAccess, owner: Owner, email: string): Promise<void> {
+  const addressKey = toEmailKey(email);
   const pendingInvitation = await dbAccess.db.invitation.findFirst({
-    where: { inviterId: owner.id, emailKey: key, acceptedAt: null },
+    where: { inviterId: owner.id, emailKey: addressKey, acceptedAt: null },
     select: { id: true },
   });
   if (pendingInvitation) throw invalidField("email", "invited_already");
-  if (await isAddressTaken(dbAccess, { email, requesterId: owner.id }))
+  if (await isEmailTaken(dbAccess, { email, requesterId: owner.id }))
     throw countedInvalidField("email", "invitee_has_account");
 }
 

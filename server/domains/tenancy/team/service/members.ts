@@ -12,9 +12,9 @@ import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type DbAccess, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, TEAM_LIST_MAX, type updateMember } from "../contract";
 import { INVITATION_SELECT, toInvitation, toMember } from "../dto";
-import { isHeld } from "../policy";
+import { isMemberHeld } from "../policy";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
-import { lockOwner, requireGrantableModules, requireTeamSite } from "./owner";
+import { lockCallerAsOwner, requireGrantableModules, requireTeamSite } from "./owner";
 
 export async function listTeam(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
@@ -38,22 +38,22 @@ export async function listTeam(ctx: Context<UserActor>): Promise<Output<typeof g
   };
 }
 
-type Body = Input<typeof updateMember>["body"];
+type MemberUpdateBody = Input<typeof updateMember>["body"];
 
 export async function updateTeamMember(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
 ): Promise<Output<typeof updateMember>> {
   const output = await withTransaction(ctx, async (tx) => {
-    // Accounts are locked in the order of their IDs. `lockOwner` locks the caller, so lock a lower ID first.
+    // Accounts are locked in the order of their IDs. `lockCallerAsOwner` follows, so lock a lower ID first.
     if (params.id < ctx.actor.id) await lockMember(tx, { id: params.id, ownerId: ctx.actor.id });
-    const owner = await lockOwner(tx);
+    const owner = await lockCallerAsOwner(tx);
     // The deletion of a site locks the site before its agents.
     if (body.site_id) await lockSiteAgainstDeletion(tx, body.site_id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
-    const after = await mergeChange(tx, { owner, before, body });
-    if (after.isActive && !before.isActive && isHeld(owner, before)) throw createError("member_held");
+    const after = await mergeMemberChange(tx, { owner, before, body });
+    if (after.isActive && !before.isActive && isMemberHeld(owner, before)) throw createError("member_held");
     rejectStaleChange(body.expected, { current: pickSettings(before), requested: pickSettings(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
     const changes = {
@@ -64,7 +64,7 @@ export async function updateTeamMember(
     };
     await updateUser(tx, { id: before.id }, changes);
     if (!after.isActive) await revokeAccessOfDeactivated(tx, before.id);
-    await auditChanges(tx, before, after);
+    await auditMemberChanges(tx, before, after);
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
       success: true as const,
@@ -85,9 +85,9 @@ function pickSettings({ assignedSiteId: site_id, allowedModules: allowed_modules
   return { site_id, allowed_modules };
 }
 
-async function mergeChange(
+async function mergeMemberChange(
   dbAccess: Pick<DbAccess, "db">,
-  { owner, before, body }: { owner: Owner; before: LockedMember; body: Body },
+  { owner, before, body }: { owner: Owner; before: LockedMember; body: MemberUpdateBody },
 ): Promise<LockedMember> {
   const { site_id: siteId, is_active: isActive, allowed_modules: modules } = body;
   if (siteId && !before.isAgentOnly) throw invalidField("site_id", "agents_only");
@@ -100,7 +100,7 @@ async function mergeChange(
   };
 }
 
-async function auditChanges(
+async function auditMemberChanges(
   tx: Context<UserActor>,
   before: LockedMember,
   after: LockedMember,

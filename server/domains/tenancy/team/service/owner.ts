@@ -8,7 +8,7 @@ import { canHaveTeam, intersectModules } from "../policy";
 import { lockOwnerAccount, type Owner } from "../statements";
 
 /** Serialises changes of a team. Throws `forbidden` for an agent, and `unauthenticated`. */
-export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
+export async function lockCallerAsOwner(tx: Context<UserActor>): Promise<Owner> {
   await lockOwnAccount(tx);
   const [owner] = await lockOwnerAccount(tx, { userId: tx.actor.id });
   if (!owner || !canHaveTeam(owner)) throw createError("forbidden");

@@ -23,17 +23,20 @@ const whereAgentsOfOthers = (userIds: readonly number[], keepIds: readonly numbe
 });
 
 /** IDs of the agents to lock before {@link revokeFormerAccess}. */
-export async function listAgentsOfFormerParents(
+export async function listForeignAgentIds(
   { db }: Pick<Context, "db">,
-  family: readonly number[],
+  familyIds: readonly number[],
 ): Promise<number[]> {
-  const agents = await db.user.findMany({ where: whereAgentsOfOthers(family, family), select: { id: true } });
+  const agents = await db.user.findMany({
+    where: whereAgentsOfOthers(familyIds, familyIds),
+    select: { id: true },
+  });
   return agents.map(({ id }) => id);
 }
 
 /**
  * Ends the access of others, except `keepIds`, to an account's sites. Mail accounts need a new test, because
- * their server can read sign-in links. Lock the account and `listAgentsOfFormerParents` first.
+ * their server can read sign-in links. Lock the account and `listForeignAgentIds` first.
  */
 export async function revokeFormerAccess(
   tx: Context,
@@ -52,24 +55,30 @@ export async function revokeFormerAccess(
   await unverifyMailAccounts(tx, { userId });
 }
 
-/** Ends what an account set up on other accounts' sites; `keepsMembers` excludes its members' sites. */
+/** Ends what an account set up on other accounts' sites; `keepsSubAccountLicences` excludes its members' sites. */
 export async function revokeAccessToOtherSites(
   tx: Context,
   id: number,
   { keepsMembers = false } = {},
 ): Promise<void> {
-  const site = {
+  const whereSite = {
     userId: { not: id },
     ...(keepsMembers && { owner: { OR: [{ parentUserId: null }, { parentUserId: { not: id } }] } }),
   };
-  await tx.db.invitation.deleteMany({ where: { inviterId: id, site, acceptedAt: null } });
-  await dismissAgents(tx, { parentUserId: id, assignedSite: { is: site } });
-  await endKeysOfFormerManagers(tx, { madeById: id, site });
-  await transferLicencesOfPayer(tx, id, { keepsMembers });
+  await tx.db.invitation.deleteMany({ where: { inviterId: id, site: whereSite, acceptedAt: null } });
+  await dismissAgents(tx, { parentUserId: id, assignedSite: { is: whereSite } });
+  await endKeysOfFormerManagers(tx, { madeById: id, site: whereSite });
+  await transferLicencesOfPayer(tx, id, { keepsSubAccountLicences: keepsMembers });
   const whereOwnerBelow = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
-  await unverifyMailAccounts(tx, { AND: [site, { owner: { OR: whereOwnerBelow } }] });
+  await unverifyMailAccounts(tx, { AND: [whereSite, { owner: { OR: whereOwnerBelow } }] });
 }
 
-async function unverifyMailAccounts({ db }: Pick<Context, "db">, site: Prisma.SiteWhereInput): Promise<void> {
-  await db.mailAccount.updateMany({ where: { site, verifiedAt: { not: null } }, data: { verifiedAt: null } });
+async function unverifyMailAccounts(
+  { db }: Pick<Context, "db">,
+  whereSite: Prisma.SiteWhereInput,
+): Promise<void> {
+  await db.mailAccount.updateMany({
+    where: { site: whereSite, verifiedAt: { not: null } },
+    data: { verifiedAt: null },
+  });
 }

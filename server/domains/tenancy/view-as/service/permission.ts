@@ -7,7 +7,7 @@ import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { getSupportAccess, putSupportAccess } from "../contract";
-import { LISTED_VISITS_MAX, PERIOD_DAYS } from "../policy";
+import { LISTED_VISITS_MAX, SUPPORT_PERIOD_DAYS } from "../policy";
 
 export async function readSupportAccess(ctx: Context<UserActor>): Promise<Output<typeof getSupportAccess>> {
   return { success: true, support_access: await describeSupportAccess(ctx) };
@@ -23,7 +23,7 @@ export async function changeSupportAccess(
     const { id: userId } = tx.actor;
     const object = { type: "User" as const, id: userId };
     if (body.until) {
-      const until = fromNow(PERIOD_DAYS[body.until] * DAY);
+      const until = fromNow(SUPPORT_PERIOD_DAYS[body.until] * DAY);
       await tx.db.supportAccess.upsert({
         where: { userId },
         create: { userId, until },
@@ -49,12 +49,15 @@ export async function changeSupportAccess(
   });
 }
 
-export function getAllowedUntil(permission: { until: Date } | null): string | null {
+export function getSupportAccessUntil(permission: { until: Date } | null): string | null {
   return permission && permission.until > new Date() ? toIsoMicros(permission.until) : null;
 }
 
 async function describeSupportAccess({ db, actor }: Context<UserActor>) {
-  const access = await db.supportAccess.findUnique({ where: { userId: actor.id }, select: { until: true } });
+  const permission = await db.supportAccess.findUnique({
+    where: { userId: actor.id },
+    select: { until: true },
+  });
   const visits = await db.viewAs.findMany({
     where: { targetId: actor.id },
     orderBy: { id: "desc" },
@@ -71,7 +74,7 @@ async function describeSupportAccess({ db, actor }: Context<UserActor>) {
     },
   });
   const now = new Date();
-  const until = getAllowedUntil(access);
+  const until = getSupportAccessUntil(permission);
   return {
     until,
     visits: visits.map(({ id, reason, startedAt, expiresAt, endedAt, tokenId, actor: viewer, steps }) => {

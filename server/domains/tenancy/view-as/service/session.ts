@@ -5,6 +5,6 @@ export { VIEW_OF_SESSION } from "../statements";
 
 export type StoredView = z.output<typeof ViewJson>;
 
-export function parseView(json: string): StoredView {
+export function parseStoredView(json: string): StoredView {
   return ViewJson.parse(JSON.parse(json));
 }

@@ -9,7 +9,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { endView, getView, startView } from "../contract";
-import { findTarget, lockPermission } from "../statements";
+import { findViewTarget, lockSupportAccess } from "../statements";
 
 export async function getCurrentView({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
   const { impersonation } = actor;
@@ -35,8 +35,8 @@ export async function startViewAs(
   await requireAgreement(ctx);
   await requireProof(ctx);
   return withLockedOwnAccount(ctx, async (tx) => {
-    const [permission] = await lockPermission(tx, { userId: body.user_id });
-    const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
+    const [permission] = await lockSupportAccess(tx, { userId: body.user_id });
+    const [target] = await findViewTarget(tx, { userId: body.user_id, actorId, role });
     if (!target?.isReachable) throw createInaccessibleError(target, "User", body.user_id);
     if (!target.isActive || !permission || permission.until <= new Date())
       throw createError("view_as_not_allowed");
@@ -101,9 +101,9 @@ export async function endCurrentView(ctx: Context<UserActor>): Promise<Output<ty
 /** True if a mail about a visit is queued or was sent in the last 24 hours. Failed mails do not count. */
 async function wasRecentlyNotified({ db }: Context, targetId: number): Promise<boolean> {
   const { email } = await db.user.findUniqueOrThrow({ where: { id: targetId }, select: { email: true } });
-  const recentMails = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
+  const whereRecent = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
   return (
-    (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recentMails } })) > 0
+    (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: whereRecent } })) > 0
   );
 }
 

@@ -1,6 +1,0 @@
-/** Removes secrets of trusted devices that an earlier release stored here; they are in a cookie now. */
-export function removeStoredDevices(): void {
-  try {
-    window.localStorage.removeItem("trusted-devices");
-  } catch {}
-}

@@ -1,4 +1,0 @@
-/** Placeholder of a popup while its code loads; `data-opening` pauses the page's shortcuts. */
-export function Opening() {
-  return <span data-opening hidden />;
-}

@@ -1,7 +1,0 @@
-import { pool } from "@/server/infrastructure/database/client";
-import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
-
-export async function resetLimits(): Promise<void> {
-  await closeLimiter();
-  await pool().query("delete from rate_limits");
-}
