@@ -33,7 +33,7 @@ export function promptSignIn(): Promise<boolean> {
 }
 
 /** Options for calls of the dialog itself, which must not wait for it. */
-export const withoutResume = { context: { withoutResume: true } };
+export const withoutSignInPrompt = { context: { withoutSignInPrompt: true } };
 
 const SECURITY_SETTINGS_PATH = "/settings/security";
 
@@ -54,7 +54,7 @@ export const resumeLink: TRPCLink<AppRouter> =
           error: (error) => {
             if (error.data?.error === "second_factor_required") openSecuritySettings();
             const hasSessionEnded = error.data?.error === "unauthenticated";
-            const isSilent = op.context.withoutResume || (op.type === "query" && hasDeclined);
+            const isSilent = op.context.withoutSignInPrompt || (op.type === "query" && hasDeclined);
             if (isLastAttempt || !hasSessionEnded || isSilent) return observer.error(error);
             void promptSignIn().then((hasSignedIn) => {
               if (hasSignedIn) subscription = attempt(true);

@@ -10,7 +10,7 @@ import { api } from "@/components/api/client";
 import { FormError } from "@/components/api/form-error";
 import { getCurrentPath } from "@/components/api/local-path";
 import { endSession, openSession, waitForNavigation } from "@/components/api/session";
-import { withoutResume } from "@/components/api/session-resume";
+import { withoutSignInPrompt } from "@/components/api/session-resume";
 import { Button } from "@/components/ui/button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { allowLeaving } from "@/components/ui/unsaved";
@@ -56,9 +56,9 @@ function SignInSteps({ user, onEnd }: SignInAgainProps) {
   const [notice, setNotice] = useState<string>();
   async function completeSignIn(token: string) {
     if (!(await openSession(token))) throw new FormError({ message: t("auth.sessionFailed") });
-    const profile = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
+    const profile = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutSignInPrompt });
     if (profile.user.id === user.id) return onEnd(true);
-    // Another account: discard the typed values, which it must not submit.
+    // Another account must not submit the typed values: discard them.
     allowLeaving();
     window.location.reload();
     await waitForNavigation();

@@ -71,7 +71,7 @@ interface OperationParts<Params, Query, Body, OutputSchema, Access, HttpMethod> 
   /** During impersonation (read-only): `false` rejects even reads; `self` runs as the impersonating user. */
   viewAs?: false | "self";
   /** Available to accounts that are blocked by the two-factor requirement. */
-  isOpenWithoutFactor?: true;
+  isAllowedWithoutFactor?: true;
   /** Model name in the 404 of `{id}`, such as `Site`. */
   record?: string;
   limit?: Limit;

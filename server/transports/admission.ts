@@ -94,7 +94,7 @@ async function authenticateCall(call: Call, authenticate: () => Promise<Caller>)
   call.actor = (shouldUseImpersonator && impersonator) || actor;
   call.bundledOutput = bundledOutput;
   call.locale = locale ?? call.locale;
-  if (isTwoFactorOverdue && !call.operation.isOpenWithoutFactor)
+  if (isTwoFactorOverdue && !call.operation.isAllowedWithoutFactor)
     throw new AppError("second_factor_required", { requires_two_factor_setup: true });
 }
 

@@ -17,7 +17,7 @@ import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { BankTransfer } from "./bank-transfer";
-import { billedLicenceParsers, OPEN_LICENCE_STATUSES } from "./list-view";
+import { BILLED_LICENCE_STATUSES, billedLicenceParsers } from "./list-view";
 import type { Bank, BilledLicence } from "./types";
 
 export interface BilledLicencesTableProps {
@@ -62,7 +62,7 @@ export function BilledLicenceList({
           name: "status",
           label: t("state"),
           allLabel: t("allStates"),
-          options: OPEN_LICENCE_STATUSES.map((value) => ({ value, label: t(value) })),
+          options: BILLED_LICENCE_STATUSES.map((value) => ({ value, label: t(value) })),
         },
       ]}
       emptyState={<NoLicences />}

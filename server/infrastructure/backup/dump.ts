@@ -76,7 +76,7 @@ export async function* dumpInstallation(
     // Only now: COPY reports its row count at the end.
     for (const [name, { rowCount }] of copyStreams) totals.rows[name] = rowCount;
     yield* dumpFiles(totals);
-    // Fails if the lock was lost, and with it the consistency of the files.
+    // Fails if the lock was lost: then files may have been removed during the backup.
     await lockConnection.query("COMMIT");
     yield* encodeEntry({ kind: "end", ...totals });
     onEnd(totals, manifest);

@@ -34,12 +34,15 @@ export function buildOutputResponse(
   if (output instanceof FileOutput) return buildFileResponse(output, status);
   if (cacheControl && output instanceof RawJson) {
     const { tag, getCompressedBody } = getCachedBody(output);
-    return { ...buildCachedResponse(request, { cacheControl, tag }, output.text, status), getCompressedBody };
+    return {
+      ...buildCacheableResponse(request, { cacheControl, tag }, output.text, status),
+      getCompressedBody,
+    };
   }
   if (!cacheControl)
     return { status, headers: {}, body: output instanceof RawJson ? output.body : JSON.stringify(output) };
   const body = JSON.stringify(output);
-  return buildCachedResponse(request, { cacheControl, tag: computeEtag(body) }, body, status);
+  return buildCacheableResponse(request, { cacheControl, tag: computeEtag(body) }, body, status);
 }
 
 interface CachedBody {
@@ -86,7 +89,7 @@ function buildFileResponse({ content, download }: FileOutput, status: number): R
 }
 
 /** Adds an ETag to a public response; returns 304 to a client that already has it. */
-function buildCachedResponse(
+function buildCacheableResponse(
   request: RestRequest,
   { cacheControl, tag }: { cacheControl: string; tag: string },
   body: string,
@@ -98,11 +101,11 @@ function buildCachedResponse(
     etag: tag,
     ...(isWorthCompressing(body) && { vary: VARY_VALUE }),
   };
-  const cachedTags = request
+  const clientTags = request
     .header("if-none-match")
     ?.split(",")
     .map((item) => item.trim().replace(/^W\//, ""));
-  return cachedTags?.includes(tag) || cachedTags?.includes("*")
+  return clientTags?.includes(tag) || clientTags?.includes("*")
     ? { status: 304, headers, body: null }
     : { status, headers, body };
 }

@@ -166,7 +166,7 @@ export const listPasskeys = operation({
   summary: "List the passkeys of the account",
   description: "Oldest first. The private key of a passkey never leaves its authenticator.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   viewAs: false,
   output: listOutput("passkeys", Passkey, "Passkeys of the account."),
 });
@@ -222,7 +222,7 @@ const CreationOptions = f.namedObject(
 export const passkeyRegisterOptions = operation({
   ...PASSKEY_OPERATION,
   id: "passkeyRegisterOptions",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Start the registration of a passkey",
@@ -238,7 +238,7 @@ export const passkeyRegisterOptions = operation({
 export const passkeyRegisterVerify = operation({
   ...PASSKEY_OPERATION,
   id: "passkeyRegisterVerify",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
@@ -268,7 +268,7 @@ const params = z.object({ id: pathUlid });
 export const renamePasskey = operation({
   ...PASSKEY_OPERATION,
   id: "renamePasskey",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "PUT",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -281,7 +281,7 @@ export const renamePasskey = operation({
 export const deletePasskey = operation({
   ...PASSKEY_OPERATION,
   id: "deletePasskey",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "DELETE",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -295,7 +295,7 @@ export const deletePasskey = operation({
 export const proveByPasskey = operation({
   ...PASSKEY_OPERATION,
   id: "proveByPasskey",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "POST",
   path: "/api/auth/confirm-identity/passkey",
   summary: "Prove the caller's identity with a passkey",

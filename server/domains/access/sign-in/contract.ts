@@ -355,7 +355,7 @@ export const reportIntrusion = operation({
     "owner is mailed a list of them, with a link to deactivate members who joined in that time. " +
     "Sessions stay.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   ability: "*",
   limit: { points: 5, per: 3600, by: "account" },
   output: f.changeOutput({ ended: count.meta({ description: "Number of additions that were ended." }) }),

@@ -84,7 +84,7 @@ export const listTwoFactorMethods = operation({
     "`methods` lists the active second factors, default first: `totp`, `email`, `sms`. `choices` lists " +
     "all three, active or not. `data` repeats `methods`.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   viewAs: false,
   output: f.success({
     enabled: f.boolean("True when a second factor is set up."),
@@ -249,7 +249,7 @@ export const getFactorDuty = operation({
     `${OVERDUE_TEXT}`,
   access: "token",
   viewAs: "self",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   output: f.success({
     duty: f.nullable(
       z.object({

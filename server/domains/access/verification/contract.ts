@@ -90,7 +90,7 @@ const PHONE_OPERATION = { tag: "Profile", access: "token" } as const;
 export const getPhone = operation({
   ...PHONE_OPERATION,
   id: "getPhone",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "GET",
   path: "/api/profile/phone",
   summary: "Get the account's phone number and whether it is confirmed",
@@ -108,7 +108,7 @@ export const getPhone = operation({
 export const sendPhoneCode = operation({
   ...PHONE_OPERATION,
   id: "sendPhoneCode",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/send-code",
   summary: "Send a code to the account's phone",
@@ -123,7 +123,7 @@ export const sendPhoneCode = operation({
 export const confirmPhone = operation({
   ...PHONE_OPERATION,
   id: "confirmPhone",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/confirm",
   summary: "Confirm the phone number with a code",

@@ -67,7 +67,7 @@ const AuditEntry = f.namedObject("AuditEntry", "An entry of the audit log.", {
   request_id: f.nullable(
     z.string(),
     "Request ID (`X-Request-Id`); null if none.",
-    "01JD0000000000000000000000",
+    "3f2b8c1e-5d4a-4f6b-9c7e-1a2b3c4d5e6f",
   ),
 });
 
@@ -84,7 +84,7 @@ const auditFilter = listFilter({
     request_id: f.nullish(
       textLine({ max: MAX_IDENTIFIER_LENGTH }),
       "Only entries of this request ID.",
-      "01JD0000000000000000000000",
+      "3f2b8c1e-5d4a-4f6b-9c7e-1a2b3c4d5e6f",
     ),
     on_behalf_of: f.nullish(
       queryInt({ min: 1, max: MAX_ID }).meta({ example: "12" }),
@@ -103,7 +103,7 @@ export const listAudit = operation({
   path: "/api/admin/audit",
   ...ADMIN_ACCESS,
   summary: "List the entries of the audit log",
-  description: `\`q\` has up to five words, and an entry must match all of them. A word is part of an action (\`role.\`), or it is the ID or the complete e-mail address of the actor or of the affected account. Pages and \`meta.total\` cover at most ${MAX_LISTED_ENTRIES} entries: narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. Of a deleted account, only the ID is shown.`,
+  description: `\`q\` has up to five words, and an entry must match all of them. A word matches any part of an action (\`role.\`), or the exact ID or e-mail address of the actor or of the affected account. Pages and \`meta.total\` cover at most ${MAX_LISTED_ENTRIES} entries: narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. Of a deleted account, only the ID is shown.`,
   query: auditFilter.extend(pageQuery.shape),
   output: z.object({
     data: f.list(AuditEntry, "Entries on this page."),
@@ -200,7 +200,7 @@ export const listActivity = operation({
     "`user_agent` are null in all entries. Entries are kept for at least the platform's retention period, " +
     "by default two years.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   query: z.object({
     before: f.nullish(
       queryInt({ min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ example: "4711" }),

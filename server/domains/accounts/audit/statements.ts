@@ -71,7 +71,7 @@ const ENTRY_COLUMNS_SQL = new Fragment(
    e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
 );
 
-/** `skip locked` leaves entries that are being erased to the next seal. Uses the database clock. */
+/** `skip locked`: the next seal takes entries that are being erased now. Uses the database clock. */
 export const listUnsealedEntries = statement(SealableEntry)<{ limit: number; minAgeSeconds: number }>`
   select ${ENTRY_COLUMNS_SQL} from audit_events e
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(input) => input.minAgeSeconds}::float8)
@@ -131,13 +131,13 @@ export const listEntriesOfSeal = statement(
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
-/** Deletes the entries of one seal, except entries of evidence actions. */
+/** Deletes the entries of one seal, except those whose action is kept as evidence. */
 export const deleteEntriesOfSeal = statement(z.never())<
-  Pick<Seal, "id" | "firstId" | "lastId"> & { evidenceActions: string[] }
+  Pick<Seal, "id" | "firstId" | "lastId"> & { keptActions: string[] }
 >`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
-     and seal_id = ${(seal) => seal.id}::int and action <> all(${(seal) => seal.evidenceActions}::text[])`;
+     and seal_id = ${(seal) => seal.id}::int and action <> all(${(seal) => seal.keptActions}::text[])`;
 
 export const findStub = statement(
   z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),

@@ -124,7 +124,7 @@ export const getConsents = operation({
   summary: "List the consents of the account with their history",
   description: "`data` repeats `consents`.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   viewAs: false,
   output: f.success({ ...stateFields }),
 });
@@ -140,7 +140,7 @@ export const changeConsents = operation({
     "sign-up with an identity provider, this call gives the mandatory consents. After a change of their text, it gives " +
     "them again. Withdrawing a mandatory consent is refused with `consents_mandatory`; then no answer is recorded.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   ability: "profile:write",
   body: z.object({
     consents: mapSchema(Consents).meta({ description: "Answers to change, by consent. At least one." }),

@@ -111,7 +111,7 @@ export const getMenuLabels = operation({
     "Keys are names of menu entries: a letter, then at most 40 letters, digits or `_`. Keys that the menu " +
     "does not have are stored, too. An account has at most 100 labels of at most 40 characters.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   output: labelsOutput,
 });
 

@@ -122,7 +122,7 @@ export const getPassword = operation({
   summary: "Check whether the account has a password",
   description: "An account opened with an identity provider may have no password.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   viewAs: false,
   output: f.success({
     has_password: f.boolean("True when the account has a password."),
@@ -235,7 +235,7 @@ export const putUserLocale = operation({
     "`Accept-Language`. Mails and the panel use the account's language, otherwise the best match of `Accept-Language`, " +
     "otherwise English. Technical messages, such as `Unauthenticated.`, are always in English.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   ability: "profile:write",
   body: z.object({
     locale: f.nullish(LocaleCode, "Language of the account; null or omitted clears it."),

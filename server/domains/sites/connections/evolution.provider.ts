@@ -89,7 +89,7 @@ export const evolution: Provider = {
       )
     ).outcome;
   },
-  async compareWebhook(target, callProvider) {
+  async checkWebhookOwner(target, callProvider) {
     const { outcome } = await requestInstance(
       target,
       callProvider,

@@ -131,7 +131,7 @@ export const whatsapp: Provider = {
       })
     ).outcome;
   },
-  async compareWebhook(target, callProvider) {
+  async checkWebhookOwner(target, callProvider) {
     const { outcome, body } = await readWebhookOverrides(target, callProvider, "compare");
     // The token may lack access to the configuration only, so check the number itself.
     if (outcome === "gone")
@@ -204,7 +204,7 @@ function createSubscriptionProvider(
         )
       ).outcome;
     },
-    async compareWebhook(target, callProvider) {
+    async checkWebhookOwner(target, callProvider) {
       const state = await getSubscriptionState(target, callProvider, "compare", target.remoteKey);
       // Instagram does not return subscriptions to every token: clear without comparing.
       return isInstagram && state === "forbidden" ? "ok" : state;

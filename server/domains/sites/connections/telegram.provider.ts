@@ -46,7 +46,7 @@ function requestBotApi(
   );
 }
 
-/** Never change the key purpose: the secrets of all set webhooks depend on it. */
+/** Never change `telegram_hook`: the secrets of all registered webhooks are derived from it. */
 export function deriveTelegramWebhookSecret(webhookUrl: string): string {
   return createHmac("sha256", deriveKey("telegram_hook")).update(webhookUrl).digest("base64url");
 }
@@ -61,7 +61,7 @@ export const telegram: Provider = {
     };
     return (await requestBotApi(target, callProvider, "set", "setWebhook", fields)).outcome;
   },
-  async compareWebhook(target, callProvider) {
+  async checkWebhookOwner(target, callProvider) {
     const { outcome, body } = await requestBotApi(target, callProvider, "compare", BOT_API_METHODS.compare);
     if (outcome !== "ok") return outcome;
     const { url } = (body.result ?? {}) as { url?: unknown };

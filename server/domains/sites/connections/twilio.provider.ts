@@ -62,7 +62,7 @@ export const twilio: Provider = {
     return (await requestNumber(target, callProvider, "set", { [getUrlFields(target)[0][1]]: webhookUrl }))
       .outcome;
   },
-  async compareWebhook(target, callProvider) {
+  async checkWebhookOwner(target, callProvider) {
     const { outcome, body } = await requestNumber(target, callProvider, "compare");
     if (outcome !== "ok") return outcome;
     const urls = getUrlFields(target)

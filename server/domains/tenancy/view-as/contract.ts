@@ -29,7 +29,7 @@ export const getView = operation({
   summary: "Get the current view of another account's panel",
   description: "`view` is null if the session views no other account. For bearer tokens it is always null.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   output: f.success({ view: f.nullable(View, "Current view; null if none.") }),
 });
 
@@ -83,7 +83,7 @@ export const endView = operation({
     "Also acknowledges a view that has expired. Until it is acknowledged, the session's other calls fail. " +
     "Changes nothing if there is no view, as for every bearer token.",
   access: "token",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   ability: null,
   viewAs: "self",
   output: f.changeOutput({

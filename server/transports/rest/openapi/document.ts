@@ -20,7 +20,7 @@ import { listErrorCodes, PLACEHOLDERS } from "./generated-files";
 import { buildSample, inlineRefs, type Json, toJsonSchema } from "./json-schema";
 import { TAGS } from "./tags";
 
-/** Shared error responses. An operation uses one if its codes of that status are exactly the listed ones. */
+/** Shared error responses. An operation refers to one if its error codes of that status are exactly these, in this order. */
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {
   BadRequest: ["malformed_json"],
   Unauthorised: ["unauthenticated"],
@@ -64,8 +64,8 @@ export function createOpenApiDocument(operations: AnyOperation[], events = EVENT
         "recent proof, the response is 403 `identity_unproven`, and its `methods` are the accepted proofs. The ID of " +
         "another account's record gets 403, an unknown ID gets 404. All operations with a limit of 600 per " +
         "60 seconds share one counter; any other limit has its own. " +
-        "Most operations count input errors (`validation`, `malformed_json`, `media_type_unsupported`) " +
-        "against the shared counter instead.",
+        "Most of these count input errors (`validation`, `malformed_json`, `media_type_unsupported`) " +
+        "against the shared counter, not against their own.",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },

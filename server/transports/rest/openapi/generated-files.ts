@@ -89,7 +89,7 @@ export function listErrorCodes(contract: AnyOperation): ErrorCode[] {
     ...(contract.errors ?? []),
   ];
   if (contract.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
-  if (contract.access === "token" && !contract.isOpenWithoutFactor) codes.push("second_factor_required");
+  if (contract.access === "token" && !contract.isAllowedWithoutFactor) codes.push("second_factor_required");
   if (contract.acceptsSiteKey) codes.push("widget_key_refused");
   if (contract.params?.shape.id) codes.push("record_not_found");
   if (contract.body)

@@ -58,7 +58,7 @@ async function deleteNextBatch(tx: DbAccess, before: Date): Promise<number> {
     mac: stubMac.compute(stub),
   };
   await tx.db.auditStub.upsert({ where: { id: 1 }, create: stubRow, update: stubRow, select: { id: true } });
-  for (const seal of expiredSeals) await deleteEntriesOfSeal(tx, { ...seal, evidenceActions });
+  for (const seal of expiredSeals) await deleteEntriesOfSeal(tx, { ...seal, keptActions: evidenceActions });
   await tx.db.auditSeal.deleteMany({ where: { id: { in: expiredSeals.map(({ id }) => id) } } });
   return expiredSeals.length;
 }

@@ -35,7 +35,7 @@ export async function planCleanup(connection: ConnectionWithSites, removedIds: n
   const target = toProviderTarget(connection);
   const hook =
     HOOK_BY_OUTCOME[
-      await provider.compareWebhook(
+      await provider.checkWebhookOwner(
         target,
         createProviderCaller(async () => {}, CALL_TIMEOUT_MS),
       )

@@ -62,7 +62,7 @@ export interface CredentialChecker {
 export interface Provider extends CredentialChecker {
   setWebhook(target: ProviderTarget, webhookUrl: string, call: ProviderCaller): Promise<CallOutcome>;
   /** Returns `ok` if our webhook is set, otherwise why it cannot or need not be cleared. */
-  compareWebhook(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
+  checkWebhookOwner(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
   clearWebhook(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
   /** Clears account-wide settings (`shared` elsewhere). Called for the account's last connection. */
   clearAccountSettings?(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
@@ -150,6 +150,6 @@ export async function cleanAtProvider(
   target: ProviderTarget,
   callProvider: ProviderCaller,
 ): Promise<CallOutcome> {
-  const comparison = await provider.compareWebhook(target, callProvider);
+  const comparison = await provider.checkWebhookOwner(target, callProvider);
   return comparison === "ok" ? provider.clearWebhook(target, callProvider) : comparison;
 }

@@ -13,7 +13,12 @@ import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/revoke-former-access";
 import type { setUserParent } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
-import { hasParentOrReseller, inAdministratorTransaction, listFamilyIds, lockTarget } from "./target-account";
+import {
+  hasParentOrReseller,
+  inAdministratorTransaction,
+  listAccountAndMemberIds,
+  lockTarget,
+} from "./target-account";
 
 /** Teams are one level deep. The administrators' lock prevents cycles between concurrent calls. */
 export async function setParent(
@@ -23,7 +28,7 @@ export async function setParent(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { parent_user_id: parentId, reason } = body;
-  const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, id), async (tx) => {
+  const user = await inAdministratorTransaction(ctx, await listAccountAndMemberIds(ctx, id), async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.role !== "user" || target.isAgentOnly) throw createError("no_member");
     const current = { parent_user_id: target.parentUserId };

@@ -16,11 +16,11 @@ import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 import {
   hasParentOrReseller,
   inAdministratorTransaction,
-  listFamilyIds,
+  listAccountAndMemberIds,
   lockTargetAndMembers,
 } from "./target-account";
 
-/** While the administrators' lock is held, the new reseller cannot lose its role or be deactivated. */
+/** Moves a customer to another reseller or to none. The administrators' lock keeps the reseller's role. */
 export async function setReseller(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserReseller>,
@@ -28,7 +28,7 @@ export async function setReseller(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { reseller_id: resellerId, reason } = body;
-  const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, id), async (tx) => {
+  const user = await inAdministratorTransaction(ctx, await listAccountAndMemberIds(ctx, id), async (tx) => {
     const { target, memberIds } = await lockTargetAndMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
       throw createError("no_customer");
@@ -54,7 +54,7 @@ export async function setReseller(
   };
 }
 
-/** Ends sign-ins, the password link and support access, then notifies: the new reseller's rules apply. */
+/** Ends sign-ins, the password link and support access, because the new reseller's rules apply. */
 async function endAccessAndNotify(tx: Context<UserActor>, id: number): Promise<void> {
   await endSignIns(tx, id);
   await voidPasswordResetLink(tx, id);

@@ -28,7 +28,7 @@ import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 import {
   hasParentOrReseller,
   inAdministratorTransaction,
-  listFamilyIds,
+  listAccountAndMemberIds,
   listMemberIds,
   type lockTarget,
   lockTargetAndMembers,
@@ -43,24 +43,30 @@ export async function setRole(
   await requireProof(ctx);
   const { role, reason } = body;
   const isAgreementSigned = role === "reseller" && body.agreement_signed === true;
-  const user = await inAdministratorTransaction(ctx, await listFamilyIds(ctx, params.id), async (tx) => {
-    const { target } = await lockTargetAndMembers(tx, params.id);
-    requireChangeableRole(tx.actor, target);
-    if (toEmailKey(target.email) !== toEmailKey(body.email)) throw invalidField("email", "not_this_account");
-    if (role === "reseller" && !isAgreementSigned) throw invalidField("agreement_signed", "agreement_first");
-    rejectStaleChange(body.expected, { current: { role: target.role }, requested: { role } });
-    if (role !== target.role) {
-      await changeRole(tx, { id: target.id, from: target.role, to: role });
-      await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
-    }
-    if (isAgreementSigned) await recordPaperSignature(tx, target.id);
-    await audit(tx, {
-      action: "role.changed",
-      object: { type: "User", id: target.id },
-      details: { before: target.role, after: role, reason, agreement_signed: isAgreementSigned },
-    });
-    return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: USER_ROW_SELECT });
-  });
+  const user = await inAdministratorTransaction(
+    ctx,
+    await listAccountAndMemberIds(ctx, params.id),
+    async (tx) => {
+      const { target } = await lockTargetAndMembers(tx, params.id);
+      requireChangeableRole(tx.actor, target);
+      if (toEmailKey(target.email) !== toEmailKey(body.email))
+        throw invalidField("email", "not_this_account");
+      if (role === "reseller" && !isAgreementSigned)
+        throw invalidField("agreement_signed", "agreement_first");
+      rejectStaleChange(body.expected, { current: { role: target.role }, requested: { role } });
+      if (role !== target.role) {
+        await changeRole(tx, { id: target.id, from: target.role, to: role });
+        await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
+      }
+      if (isAgreementSigned) await recordPaperSignature(tx, target.id);
+      await audit(tx, {
+        action: "role.changed",
+        object: { type: "User", id: target.id },
+        details: { before: target.role, after: role, reason, agreement_signed: isAgreementSigned },
+      });
+      return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: USER_ROW_SELECT });
+    },
+  );
   return {
     success: true,
     message: formatText(ctx.locale, "responses.role_saved"),

@@ -51,7 +51,7 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
 export async function lockTargetAndMembers(tx: Context<UserActor>, id: number) {
   const target = await lockTarget(tx, id);
   const memberIds = await listMemberIds(tx, id);
-  // The caller locked `listFamilyIds` before; this adds members who joined since.
+  // The caller locked `listAccountAndMemberIds` before; this adds members who joined since.
   for (const memberId of memberIds) await lockUserIfExists(tx, memberId);
   return { target, memberIds };
 }
@@ -64,14 +64,14 @@ export function hasParentOrReseller(account: {
 }
 
 /** IDs of the account, its members, and agents that a parent or reseller put on their sites. */
-export async function listFamilyIds(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
+export async function listAccountAndMemberIds(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
   const familyIds = [id, ...(await listMemberIds(ctx, id))];
   return [...familyIds, ...(await listForeignAgentIds(ctx, familyIds))];
 }
 
 /** Locks the family in the order of IDs. Call it before any other account lock, to avoid a deadlock. */
 export async function lockFamily(tx: Context, id: number): Promise<void> {
-  const familyIds = new Set(await listFamilyIds(tx, id));
+  const familyIds = new Set(await listAccountAndMemberIds(tx, id));
   for (const accountId of [...familyIds].sort((a, b) => a - b)) await lockUserIfExists(tx, accountId);
 }
 
