@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { maskContacts } from "@/server/core/mask";
 import { getErrorReason, serializeError } from "@/server/core/redact";
@@ -14,6 +15,8 @@ const { port } = await startTestServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 const CALL_COUNT = isFullSuite ? 2000 : 200;
 const MAX_STALL_MS = isFullSuite ? 200 : 1000;
+/** A busy machine slows single calls down; hostile text slows every one. */
+const TRIES = 3;
 const TEXT_SIZES_BYTES = [4096, 65_000, 990_000];
 const TEXT_FRAGMENTS = [
   "a",
@@ -49,7 +52,7 @@ const TEXT_FRAGMENTS = [
 ];
 
 /** Measures the longest block of the event loop. Comparing with CPU time excludes pauses of the process. */
-function startStallMeter(): { longestMs(): number } {
+function startStallMeter(): { longestMs(): number; reset(): void } {
   let stallMs = 0;
   let previous = { at: performance.now(), cpu: process.cpuUsage() };
   const timer = setInterval(() => {
@@ -59,7 +62,12 @@ function startStallMeter(): { longestMs(): number } {
     previous = { at: performance.now(), cpu: process.cpuUsage() };
   }, 5);
   onTestFinished(() => clearInterval(timer));
-  return { longestMs: () => stallMs };
+  return {
+    longestMs: () => stallMs,
+    reset: () => {
+      stallMs = 0;
+    },
+  };
 }
 
 const textFields = getHandlers().flatMap(({ operation }) => {
@@ -84,15 +92,22 @@ it("no field stalls the event loop on hostile text", { timeout: 1_200_000 }, asy
     const size = body ? TEXT_SIZES_BYTES[index % TEXT_SIZES_BYTES.length]! : 2000;
     const text = fragment.repeat(size / Buffer.byteLength(JSON.stringify(fragment)) + 1);
     const path = buildSamplePath(operation) + (body ? "" : `?q=${encodeURIComponent(text.slice(0, 2000))}`);
-    const longestBefore = meter.longestMs();
-    const { status } = await sendHttp(port, operation.method, path, {
-      token,
-      ...(body && { body: { ...body, [field]: text } }),
-      headers: { "user-agent": fragment.repeat(2000).replace(/[^\x20-\xff]/g, "x") },
-    });
-    const longestAfter = meter.longestMs();
-    if (longestAfter > longestBefore && longestAfter > MAX_STALL_MS)
-      problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: ${longestAfter} ms`);
+    const send = () =>
+      sendHttp(port, operation.method, path, {
+        token,
+        ...(body && { body: { ...body, [field]: text } }),
+        headers: { "user-agent": fragment.repeat(2000).replace(/[^\x20-\xff]/g, "x") },
+      });
+    let status = 0;
+    let stallMs = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < TRIES && stallMs > MAX_STALL_MS; tries++) {
+      meter.reset();
+      ({ status } = await send());
+      await sleep(10); // the meter's next reading
+      stallMs = Math.min(stallMs, meter.longestMs());
+    }
+    if (stallMs > MAX_STALL_MS)
+      problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: ${stallMs} ms`);
     if (status >= 500)
       problems.push(`${operation.id}.${field} ${JSON.stringify(fragment)} ${size}: status ${status}`);
     if (index % 50 === 0) await resetRateLimits();
@@ -144,9 +159,9 @@ it("no hostile text in errors or impersonated data stalls the event loop", async
     const text = fragment.repeat(1_000_000 / fragment.length);
     serializeError(new Error(text, { cause: new Error(text) }));
     getErrorReason(new AggregateError([new Error(text), text]));
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
     maskContacts(Array(10).fill({ content: text.slice(0, 4096) }), []);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
   }
   expect(meter.longestMs()).toBeLessThan(MAX_STALL_MS);
 });
