@@ -41,6 +41,7 @@ test("a user requests a reset link and sets a new password on translated pages",
   const [passwordField] = await page.getByLabel(t("auth.reset.password"), { exact: true }).all();
   await passwordField!.fill("short");
   await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
+  await expect(passwordField!).toHaveAttribute("aria-invalid", "true");
   await passwordField!.fill(`${member.password}-2`);
   await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard/);
