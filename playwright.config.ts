@@ -6,15 +6,18 @@ import { findInstalledChromium } from "./scripts/lib/chromium.mjs";
  * suite: journeys, the sweep over every page, and servers that are started and killed.
  */
 const MAIN = /@main/;
+const INSTALLATION = "process/installation.spec.ts";
 
 export default defineConfig({
   testDir: "./e2e",
   globalSetup: "./e2e/prepared-data.ts",
   projects: [
     { name: "main", grep: MAIN },
-    { name: "process", testMatch: "process/*.spec.ts", grepInvert: MAIN },
+    { name: "process", testMatch: "process/*.spec.ts", testIgnore: INSTALLATION, grepInvert: MAIN },
     { name: "sweep", testMatch: "sweep.spec.ts", grepInvert: MAIN },
     { name: "journeys", testIgnore: ["process/**", "sweep.spec.ts"], grepInvert: MAIN },
+    // Alone on the machine, because no call may fail while a release is built.
+    { name: "installation", testMatch: INSTALLATION, dependencies: ["process", "sweep", "journeys"] },
   ],
   // Tests share a server but no accounts.
   fullyParallel: true,
