@@ -107,16 +107,18 @@ export interface Operation<
   status: 200 | 201;
 }
 
-/** Declares an operation; `status` defaults to 200. */
+/** Declares an operation; `status` defaults to 200. An unknown key is a compile error, also in a spread. */
 export function operation<
   OutputSchema extends z.ZodType,
   Access extends "public" | "token",
   HttpMethod extends Method,
+  Shape extends object,
   Params extends InputSchema = undefined,
   Query extends InputSchema = undefined,
   Body extends InputSchema = undefined,
 >(
-  shape: OperationParts<Params, Query, Body, OutputSchema, Access, HttpMethod> & { status?: 201 },
+  shape: OperationParts<Params, Query, Body, OutputSchema, Access, HttpMethod> & { status?: 201 } & Shape &
+    Record<Exclude<keyof Shape, keyof Operation>, never>,
 ): Operation<Params, Query, Body, OutputSchema, Access, HttpMethod> {
   return { status: 200, ...shape };
 }

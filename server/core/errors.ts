@@ -97,7 +97,7 @@ const GENERAL_ERRORS = {
   view_as_closed: { status: 403, shape: "failure" },
   /** Impersonation has ended; calls fail until the user acknowledges that. */
   view_as_over: { status: 403, shape: "failure" },
-  /** The grace period for a second factor is over: only `isOpenWithoutFactor` operations are available. */
+  /** The grace period for a second factor is over: only `isAllowedWithoutFactor` operations are available. */
   second_factor_required: {
     status: 403,
     shape: "failure",

@@ -146,7 +146,7 @@ const IDENTITY_OPERATION = {
   tag: "Sign-in",
   access: "token",
   ability: "*",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
 } as const;
 
 export const listIdentities = operation({

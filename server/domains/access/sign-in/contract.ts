@@ -284,7 +284,7 @@ const IDENTITY_PROOF_OPERATION = {
   tag: "Second factor",
   access: "token",
   ability: "*",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
 } as const;
 
 export const startIdentityCheck = operation({

@@ -173,7 +173,7 @@ const SESSION_OPERATION = {
   tag: "Sessions",
   access: "token",
   ability: "*",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
 } as const;
 
 export const listSessions = operation({

@@ -106,7 +106,7 @@ const FACTOR_OPERATION = {
   tag,
   access: "token",
   ability: "*",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
   errors: ["identity_unproven"],
 } as const;
 

@@ -127,7 +127,7 @@ export const ShortProfile = User.pick({
   .extend({ ...Preferences.shape, sites_count: sitesCount })
   .meta({ id: "ShortProfile", description: "The account without its sites." });
 
-const PROFILE_ACCESS = { tag: "Profile", access: "token", isOpenWithoutFactor: true } as const;
+const PROFILE_ACCESS = { tag: "Profile", access: "token", isAllowedWithoutFactor: true } as const;
 
 export const getAuthUser = operation({
   id: "getAuthUser",

@@ -36,7 +36,7 @@ const PROFILE_CHANGE = {
   tag: "Profile",
   access: "token",
   ability: "profile:write",
-  isOpenWithoutFactor: true,
+  isAllowedWithoutFactor: true,
 } as const;
 
 export const putUser = operation({
