@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
@@ -73,14 +73,19 @@ function OptionalRow({ consent }: { consent: Consent }) {
     (granted: boolean) => call.consents.change.mutate({ body: { consents: { [consent.key]: granted } } }),
     { onSuccess: ({ message: _, ...state }) => utils.consents.get.setData(undefined, state) },
   );
+  const isGranted = consent.granted === true;
+  const [chosenValue, setChosenValue] = useState(isGranted);
   return (
     <li className="py-4 first:pt-0 last:pb-0">
       <Switch
         label={t(`consents.${consent.key}.title`)}
         hint={t(`consents.${consent.key}.summary`)}
-        checked={consent.granted === true}
+        checked={setConsent.isPending ? chosenValue : isGranted}
         disabled={setConsent.isPending}
-        onChange={({ target }) => setConsent.run(target.checked)}
+        onChange={({ target }) => {
+          setChosenValue(target.checked);
+          void setConsent.run(target.checked);
+        }}
       />
       <ConsentFacts consent={consent} />
     </li>

@@ -31,6 +31,7 @@ export function ImportColumns({
   const utils = api.useUtils();
   const params = { id: String(customerImport.id) };
   const [mapping, setMapping] = useState(customerImport.mapping);
+  const [hasHeader, setHasHeader] = useState(customerImport.has_header);
   const saveMapping = api.customerImports.map.useMutation();
   const cacheImport = (response: { import: Import }) =>
     utils.customerImports.get.setData({ params }, { success: true, import: response.import });
@@ -47,6 +48,7 @@ export function ImportColumns({
   }
 
   function saveHasHeader(has_header: boolean) {
+    setHasHeader(has_header);
     saveMapping.mutate(
       { params, body: { has_header } },
       {
@@ -54,6 +56,7 @@ export function ImportColumns({
           setMapping(response.import.mapping);
           cacheImport(response);
         },
+        onError: () => setHasHeader(customerImport.has_header),
       },
     );
   }
@@ -66,8 +69,6 @@ export function ImportColumns({
     },
     { onSuccess: cacheImport },
   );
-  const hasHeader =
-    (saveMapping.isPending ? saveMapping.variables.body?.has_header : undefined) ?? customerImport.has_header;
   const isSaved = MAPPED_FIELDS.every((field) => customerImport.mapping[field] === mapping[field]);
   const readyCount = customerImport.rows.filter(({ outcome }) => outcome === "ready").length;
   return (
