@@ -3,10 +3,10 @@
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
+import { monitoredFetch } from "@/components/ui/connectivity";
 // biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
 import { buildAccountHeader } from "./account-header";
-import { monitoredFetch } from "./connectivity";
 import { resumeLink } from "./session-resume";
 
 const links: TRPCLink<AppRouter>[] = [

@@ -1,5 +1,5 @@
+import { monitoredFetch } from "@/components/ui/connectivity";
 import type { AnyOperation } from "@/server/core/contract";
-import { monitoredFetch } from "./connectivity";
 import { FormError } from "./form-error";
 import { parseErrorTexts } from "./parse-error-texts";
 import { promptSignIn } from "./session-resume";

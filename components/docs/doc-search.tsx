@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
-import { useRef, useTransition } from "react";
+import { useEffect, useRef, useTransition } from "react";
 import { Input } from "@/components/ui/input";
 
 const TYPING_DELAY_MS = 250;
@@ -20,6 +20,7 @@ export function DocSearch({ basePath, query, label, resultText }: DocSearchProps
   const router = useRouter();
   const timer = useRef<number>(undefined);
   const [, startTransition] = useTransition();
+  useEffect(() => () => window.clearTimeout(timer.current), []);
 
   function scheduleSearch(text: string, delayMs: number) {
     window.clearTimeout(timer.current);

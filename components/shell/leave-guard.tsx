@@ -4,10 +4,10 @@ import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { useIsOffline } from "@/components/api/connectivity";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { LeaveGuardContext } from "@/components/ui/app-link";
 import { Banner } from "@/components/ui/banner";
+import { useIsOffline } from "@/components/ui/connectivity";
 import { announce } from "@/components/ui/live-regions";
 import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "@/components/ui/unsaved";
 

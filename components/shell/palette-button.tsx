@@ -1,24 +1,23 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { JUMP_KEYS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
+import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { PalettePlaceholder } from "@/components/ui/popups/palette-parts";
-import { PopupPlaceholder } from "@/components/ui/popups/popup-placeholder";
 import { useNavigate } from "@/components/ui/use-navigate";
 import { listActiveKeys } from "./list-keys";
+import type { PaletteProps } from "./palette";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 
-const loadPalette = () => import("./palette");
-const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })));
-const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((file) => file.ShortcutSheet), {
-  ssr: false,
-  loading: PopupPlaceholder,
+const Palette = lazyPart(() => import("./palette").then((file) => file.Palette), {
+  ...POPUP,
+  loading: LoadingPalette,
 });
+const ShortcutSheet = lazyPart(() => import("./shortcut-sheet").then((file) => file.ShortcutSheet), POPUP);
 
 /** The same in every language, as printed on keyboards. */
 const SHORTCUT_LABEL = "Ctrl K";
@@ -60,8 +59,8 @@ export function PaletteButton(props: PaletteButtonProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen ?? false}
         aria-keyshortcuts="Control+K Meta+K"
-        onPointerEnter={loadPalette}
-        onFocus={loadPalette}
+        onPointerEnter={Palette.preload}
+        onFocus={Palette.preload}
         onClick={showPalette}
         className="flex min-h-control min-w-control items-center justify-center gap-2 rounded-control border border-transparent text-fg-muted text-sm hover:bg-sunken hover:text-fg md:border-border md:px-3"
       >
@@ -76,27 +75,13 @@ export function PaletteButton(props: PaletteButtonProps) {
         </kbd>
       </button>
       {isOpen === undefined ? null : (
-        <Suspense
-          fallback={
-            isOpen ? (
-              <PalettePlaceholder
-                title={t("title")}
-                placeholder={t("placeholder")}
-                {...{ query, opener }}
-                onQueryChange={setQuery}
-                onClose={() => setOpen(false)}
-              />
-            ) : null
-          }
-        >
-          <Palette
-            {...props}
-            {...{ open: isOpen, query, opener }}
-            onOpenChange={setOpen}
-            onQueryChange={setQuery}
-            onShowShortcuts={showShortcuts}
-          />
-        </Suspense>
+        <Palette
+          {...props}
+          {...{ open: isOpen, query, opener }}
+          onOpenChange={setOpen}
+          onQueryChange={setQuery}
+          onShowShortcuts={showShortcuts}
+        />
       )}
       {shortcutSheet ? (
         <ShortcutSheet
@@ -106,5 +91,19 @@ export function PaletteButton(props: PaletteButtonProps) {
         />
       ) : null}
     </>
+  );
+}
+
+/** Takes what is typed until the palette has loaded. */
+function LoadingPalette({ open, onOpenChange, query, onQueryChange, opener }: PaletteProps) {
+  const t = useTranslations("palette");
+  if (!open) return null;
+  return (
+    <PalettePlaceholder
+      title={t("title")}
+      placeholder={t("placeholder")}
+      {...{ query, opener, onQueryChange }}
+      onClose={() => onOpenChange(false)}
+    />
   );
 }

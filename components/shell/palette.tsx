@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { type RefObject, use, useEffect, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
+import { useDebounced } from "@/components/ui/use-debounced";
 import { useNavigate } from "@/components/ui/use-navigate";
 import { foldText } from "@/server/core/fold";
 import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from "@/server/domains/tenancy/overview/policy";
@@ -15,7 +16,6 @@ import { listPageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
 
-const TYPING_DELAY_MS = 250;
 /** Prefixes that restrict the palette to one kind of entry. */
 const KIND_BY_PREFIX = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as const;
 
@@ -114,13 +114,4 @@ function splitKindPrefix(
   return firstCharacter in KIND_BY_PREFIX
     ? [KIND_BY_PREFIX[firstCharacter as keyof typeof KIND_BY_PREFIX], query.trimStart().slice(1)]
     : [undefined, query];
-}
-
-function useDebounced(text: string): string {
-  const [debouncedText, setDebouncedText] = useState(text);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setDebouncedText(text), TYPING_DELAY_MS);
-    return () => window.clearTimeout(timer);
-  }, [text]);
-  return debouncedText;
 }

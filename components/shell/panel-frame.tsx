@@ -1,12 +1,16 @@
 "use client";
 
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import type { FallbackProps } from "react-error-boundary";
 import { UnverifiedEmailBanner } from "@/components/access/verification/unverified-email-banner";
-import { ProofDialog } from "@/components/accounts/users/proof-dialog";
+import { ProofDialog, type ProofDialogProps } from "@/components/accounts/users/proof-dialog";
 import { setPanelAccountId } from "@/components/api/account-header";
 import { call } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { PopupError } from "@/components/ui/popups/popup-error";
+import { PopupPlaceholder } from "@/components/ui/popups/popup-placeholder";
 import type { Output } from "@/server/core/contract";
 import type { Locale } from "@/server/core/locale";
 import type { getFactorDuty } from "@/server/domains/access/two-factor/contract";
@@ -15,9 +19,15 @@ import { SessionDialog } from "./session-dialog";
 import { ShellFrame } from "./shell-frame";
 import type { ShellFrameProps } from "./shell-props";
 
-const ConfirmIdentity = lazy(async () => ({
-  default: (await import("@/components/access/sign-in/identity/confirm-identity")).ConfirmIdentity,
-}));
+const ConfirmIdentity = lazyPart(
+  () => import("@/components/access/sign-in/identity/confirm-identity").then((file) => file.ConfirmIdentity),
+  { loading: PopupPlaceholder, failed: ProofError, loadsEarly: true },
+);
+
+/** Closing the error declines the proof. */
+function ProofError({ onEnd, ...failure }: FallbackProps & ProofDialogProps) {
+  return <PopupError {...failure} onOpenChange={() => onEnd(false)} />;
+}
 
 const RequirementBanner = lazy(async () => ({
   default: (await import("@/components/access/two-factor/requirement-banner")).RequirementBanner,

@@ -1,14 +1,15 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { registerSignInPrompt } from "@/components/api/session-resume";
 import { Dialog } from "@/components/ui/dialog";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { SignInAgainProps } from "./sign-in-again";
 
-// Loaded on demand: sessions rarely end while a page is open.
-const SignInAgain = dynamic(() => import("./sign-in-again").then((file) => file.SignInAgain), { ssr: false });
+const SignInAgain = lazyPart(() => import("./sign-in-again").then((file) => file.SignInAgain), {
+  loadsEarly: true,
+});
 
 /** Asks for a new sign-in when a call finds the session ended. The page below keeps its state. */
 export function SessionDialog(props: Pick<SignInAgainProps, "user">) {

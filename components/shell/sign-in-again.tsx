@@ -7,11 +7,12 @@ import { SecondStep } from "@/components/access/sign-in/second-step";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
 import type { PendingSignIn } from "@/components/access/sign-in/tab-storage";
 import { api } from "@/components/api/client";
-import { FormError } from "@/components/api/form-error";
+import { FormError, useErrorText } from "@/components/api/form-error";
 import { getCurrentPath } from "@/components/api/local-path";
 import { endSession, openSession, waitForNavigation } from "@/components/api/session";
 import { withoutSignInPrompt } from "@/components/api/session-resume";
 import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { allowLeaving } from "@/components/ui/unsaved";
 
@@ -24,9 +25,14 @@ export interface SignInAgainProps {
 export function SignInAgain(props: SignInAgainProps) {
   const locale = useLocale();
   const timeZone = useTimeZone();
+  const getErrorText = useErrorText();
   // The panel does not ship the messages of the sign-in page.
-  const { data } = api.account.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
+  const { data, error, refetch } = api.account.getDictionary.useQuery(
+    { params: { locale } },
+    { staleTime: Infinity },
+  );
   const messages = useMemo(() => data && compileMessages(data.translations), [data]);
+  if (error && !data) return <ErrorState onRetry={() => void refetch()}>{getErrorText(error)}</ErrorState>;
   if (!messages) return <SkeletonRows rowCount={4} />;
   return (
     <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={messages as never}>

@@ -1,21 +1,19 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { PopupPlaceholder } from "./popups/popup-placeholder";
+import { lazyPart, POPUP } from "./lazy-part";
 import type { AlertDialogProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
-const loadPopup = () => import("./popups/alert-popup");
-const AlertPopup = dynamic(() => loadPopup().then((file) => file.AlertPopup), {
-  ssr: false,
-  loading: PopupPlaceholder,
+const AlertPopup = lazyPart(() => import("./popups/alert-popup").then((file) => file.AlertPopup), {
+  ...POPUP,
+  loadsEarly: true,
 });
 
 /** Confirmation of a serious action. Cancel has the focus; only buttons close it. */
 export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...rest }: AlertDialogProps) {
   const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
-    loadPopup,
+    AlertPopup.preload,
   );
   const props = { finalFocus, ...rest };
   return (

@@ -1,15 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { cloneElement, createContext, type MouseEvent, type ReactElement, use } from "react";
-import { PopupPlaceholder } from "./popups/popup-placeholder";
+import { lazyPart, POPUP } from "./lazy-part";
 import type { DialogProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
-const loadPopup = () => import("./popups/dialog-popup");
-const DialogPopup = dynamic(() => loadPopup().then((file) => file.DialogPopup), {
-  ssr: false,
-  loading: PopupPlaceholder,
+const DialogPopup = lazyPart(() => import("./popups/dialog-popup").then((file) => file.DialogPopup), {
+  ...POPUP,
+  loadsEarly: true,
 });
 
 const CloseContext = createContext(() => {});
@@ -18,7 +16,7 @@ const CloseContext = createContext(() => {});
 export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }: DialogProps) {
   const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
-    loadPopup,
+    DialogPopup.preload,
   );
   return (
     <CloseContext value={() => changeOpen(false)}>

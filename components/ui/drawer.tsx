@@ -1,14 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { PopupPlaceholder } from "./popups/popup-placeholder";
+import { lazyPart, POPUP } from "./lazy-part";
 import type { DrawerProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
-const loadPopup = () => import("./popups/drawer-popup");
-const DrawerPopup = dynamic(() => loadPopup().then((file) => file.DrawerPopup), {
-  ssr: false,
-  loading: PopupPlaceholder,
+const DrawerPopup = lazyPart(() => import("./popups/drawer-popup").then((file) => file.DrawerPopup), {
+  ...POPUP,
+  loadsEarly: true,
 });
 
 export function Drawer({
@@ -20,7 +18,7 @@ export function Drawer({
 }: DrawerProps) {
   const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
-    loadPopup,
+    DrawerPopup.preload,
   );
   return (
     <>

@@ -1,7 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { cloneElement, type MouseEvent, type ReactElement, use, useRef, useState } from "react";
+import { lazyPart, POPUP } from "./lazy-part";
 import {
   type MenuChoiceProps,
   type MenuItemProps,
@@ -10,13 +10,8 @@ import {
   type MenuProps,
   type SubmenuProps,
 } from "./popups/menu-parts";
-import { PopupPlaceholder } from "./popups/popup-placeholder";
 
-const loadPopup = () => import("./popups/menu-popup");
-const MenuPopup = dynamic(() => loadPopup().then((file) => file.MenuPopup), {
-  ssr: false,
-  loading: PopupPlaceholder,
-});
+const MenuPopup = lazyPart(() => import("./popups/menu-popup").then((file) => file.MenuPopup), POPUP);
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
@@ -30,7 +25,7 @@ export function Menu({ trigger, ...props }: MenuProps) {
     <>
       {cloneElement(button, {
         ...{ "aria-haspopup": "menu", "aria-expanded": open, "data-popup-open": open ? "" : undefined },
-        ...{ onPointerEnter: loadPopup, onFocus: loadPopup },
+        ...{ onPointerEnter: MenuPopup.preload, onFocus: MenuPopup.preload },
         onClick: (event) => {
           button.props.onClick?.(event);
           if (event.defaultPrevented) return;

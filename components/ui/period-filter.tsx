@@ -1,20 +1,15 @@
 "use client";
 
 import { CalendarDays } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Button } from "./button";
+import { lazyPart, POPUP } from "./lazy-part";
 import type { Period } from "./period";
-import { PopupPlaceholder } from "./popups/popup-placeholder";
 import type { PeriodFilterProps } from "./popups/props";
 import { useFormat } from "./use-format";
 
-const loadPopup = () => import("./popups/period-popup");
-const PeriodPopup = dynamic(() => loadPopup().then((file) => file.PeriodPopup), {
-  ssr: false,
-  loading: PopupPlaceholder,
-});
+const PeriodPopup = lazyPart(() => import("./popups/period-popup").then((file) => file.PeriodPopup), POPUP);
 
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   const [open, setOpen] = useState(false);
@@ -29,8 +24,8 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
         icon={<CalendarDays />}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={loadPopup}
-        onFocus={loadPopup}
+        onPointerEnter={PeriodPopup.preload}
+        onFocus={PeriodPopup.preload}
         onClick={() => {
           setHasOpened(true);
           setOpen(!open);

@@ -1,15 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { type DateInput, toRelativeTime } from "./format";
+import { HINT, lazyPart } from "./lazy-part";
 import { useFormat } from "./use-format";
 import { useHint } from "./use-hint";
 import { useNow } from "./use-now";
 import { useServerText } from "./use-server-text";
 
-const loadPopup = () => import("./popups/time-popup");
-const TimePopup = dynamic(() => loadPopup().then((file) => file.TimePopup), { ssr: false });
+const TimePopup = lazyPart(() => import("./popups/time-popup").then((file) => file.TimePopup), HINT);
 
 export interface TimeProps {
   value: DateInput;
@@ -37,7 +36,7 @@ export function Time({ value, show = "auto", showZone = false }: TimeProps) {
 }
 
 function ExactTimeHint({ iso, children }: { iso: string; children: ReactNode }) {
-  const { hint, setOpenNow, renderWithHint } = useHint(300, loadPopup);
+  const { hint, setOpenNow, renderWithHint } = useHint(300, TimePopup.preload);
   return (
     <>
       {renderWithHint(
@@ -47,7 +46,7 @@ function ExactTimeHint({ iso, children }: { iso: string; children: ReactNode }) 
           aria-expanded={hint.open}
           data-popup-open={hint.open ? "" : undefined}
           className="rounded-control decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
-          onFocus={loadPopup}
+          onFocus={TimePopup.preload}
           onClick={(event) => setOpenNow(!hint.open, event.currentTarget)}
         >
           {children}

@@ -1,11 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ReactNode, useCallback, useSyncExternalStore } from "react";
+import { HINT, lazyPart } from "./lazy-part";
 import type { ShownToast, ToastOptions } from "./popups/props";
 import type { Tone } from "./tone";
 
-const ToastList = dynamic(() => import("./popups/toast-list").then((file) => file.ToastList), { ssr: false });
+const ToastList = lazyPart(() => import("./popups/toast-list").then((file) => file.ToastList), {
+  ...HINT,
+  loadsEarly: true,
+});
 
 /** Toasts added before the list has loaded. The first toast loads the list. */
 let queue: ShownToast[] = [];

@@ -1,12 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { FocusEvent, MouseEvent, PointerEvent, ReactElement } from "react";
+import { HINT, lazyPart } from "./lazy-part";
 import type { TooltipProps } from "./popups/props";
 import { useHint } from "./use-hint";
 
-const loadPopup = () => import("./popups/tooltip-popup");
-const TooltipPopup = dynamic(() => loadPopup().then((file) => file.TooltipPopup), { ssr: false });
+const TooltipPopup = lazyPart(() => import("./popups/tooltip-popup").then((file) => file.TooltipPopup), HINT);
 
 type TargetElement = ReactElement<{
   onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
@@ -17,7 +16,7 @@ type TargetElement = ReactElement<{
 }>;
 
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
-  const { hint, setOpenNow, renderWithHint } = useHint(400, loadPopup);
+  const { hint, setOpenNow, renderWithHint } = useHint(400, TooltipPopup.preload);
   const target = children as TargetElement;
   const { props } = target;
   return (

@@ -1,15 +1,13 @@
 "use client";
 
 import { ShieldCheck } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 
-const TeamRequirement = dynamic(() => import("./team-requirement").then((file) => file.TeamRequirement), {
-  ssr: false,
-});
+const TeamRequirement = lazyPart(() => import("./team-requirement").then((file) => file.TeamRequirement));
 
 export function TeamRequirementButton() {
   const t = useTranslations("factorDuty.team");

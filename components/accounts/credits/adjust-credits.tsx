@@ -1,13 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { useFormat } from "@/components/ui/use-format";
 import type { InitialValues } from "./adjust-form";
 
-const AdjustForm = dynamic(() => import("./adjust-form").then((file) => file.AdjustForm), { ssr: false });
+const AdjustForm = lazyPart(() => import("./adjust-form").then((file) => file.AdjustForm));
 
 export interface AdjustCreditsProps {
   userId: number;

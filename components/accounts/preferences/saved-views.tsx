@@ -1,16 +1,15 @@
 "use client";
 
 import { Bookmark } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { SavedViewList } from "@/server/domains/accounts/preferences/policy";
 
-const ViewsPanel = dynamic(() => import("./views-panel").then((file) => file.ViewsPanel), {
-  ssr: false,
+const ViewsPanel = lazyPart(() => import("./views-panel").then((file) => file.ViewsPanel), {
   loading: () => <SkeletonRows rowCount={3} />,
 });
 

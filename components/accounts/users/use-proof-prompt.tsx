@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, Suspense, use, useCallback, useState } from "react";
+import { type ReactNode, use, useCallback, useState } from "react";
 import { toFormError } from "@/components/api/form-error";
 import type { FormProof } from "@/components/form/use-operation-form";
 import { ProofDialog } from "./proof-dialog";
@@ -48,9 +48,7 @@ export function useProofPrompt(): ProofPrompt {
     prove,
     proofDialog:
       request && Dialog ? (
-        <Suspense>
-          <Dialog open={isOpen} actionLabel={request.actionLabel} methods={request.methods} onEnd={finish} />
-        </Suspense>
+        <Dialog open={isOpen} actionLabel={request.actionLabel} methods={request.methods} onEnd={finish} />
       ) : null,
   };
 }

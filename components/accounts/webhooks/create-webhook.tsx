@@ -2,15 +2,15 @@
 
 import { Plus } from "lucide-react";
 import type { Route } from "next";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { EventType, Webhook } from "./types";
 
-const CreateForm = dynamic(() => import("./create-form").then((file) => file.CreateForm), { ssr: false });
+const CreateForm = lazyPart(() => import("./create-form").then((file) => file.CreateForm));
 
 export function CreateWebhook({
   eventTypes,

@@ -1,7 +1,6 @@
 "use client";
 
 import { Pause, Pencil, Play, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -10,9 +9,10 @@ import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { EventType, Webhook } from "./types";
 
-const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
+const EditForm = lazyPart(() => import("./edit-form").then((file) => file.EditForm));
 
 export function WebhookActions({
   webhook,

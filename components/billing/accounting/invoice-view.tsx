@@ -2,7 +2,6 @@
 
 import { Download, Play } from "lucide-react";
 import type { Route } from "next";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api, call } from "@/components/api/client";
@@ -10,17 +9,16 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { LinkButton } from "@/components/ui/link-button";
 import { PROCESSING_STATES } from "@/server/domains/billing/accounting/policy";
 import { InvoiceFacts, RecipientCard } from "./invoice-facts";
 import { CallsCard, InvoiceTimeline } from "./timeline";
 import type { InvoiceDetails } from "./types";
 
-const InvoiceDataForm = dynamic(() => import("./invoice-forms").then((file) => file.InvoiceDataForm), {
-  ssr: false,
-});
-const SkipForm = dynamic(() => import("./invoice-forms").then((file) => file.SkipForm), { ssr: false });
-const UnskipForm = dynamic(() => import("./invoice-forms").then((file) => file.UnskipForm), { ssr: false });
+const InvoiceDataForm = lazyPart(() => import("./invoice-forms").then((file) => file.InvoiceDataForm));
+const SkipForm = lazyPart(() => import("./invoice-forms").then((file) => file.SkipForm));
+const UnskipForm = lazyPart(() => import("./invoice-forms").then((file) => file.UnskipForm));
 
 const OPEN_STATES = new Set<string>(PROCESSING_STATES);
 const POLL_INTERVAL_MS = 3000;

@@ -1,9 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
 
-export const ProfileTab = dynamic(() => import("./profile-form").then((file) => file.ProfileForm), {
-  ssr: false,
+export const ProfileTab = lazyPart(() => import("./profile-form").then((file) => file.ProfileForm), {
   loading: () => <SkeletonRows rowCount={6} />,
 });

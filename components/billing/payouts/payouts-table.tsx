@@ -1,7 +1,6 @@
 "use client";
 
 import { HandCoins } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
@@ -13,12 +12,13 @@ import { Button } from "@/components/ui/button";
 import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Money } from "@/components/ui/number";
 import { useFormat } from "@/components/ui/use-format";
 import { payoutParsers } from "./list-view";
 import type { ResellerEarnings } from "./types";
 
-const PayoutForm = dynamic(() => import("./payout-form").then((file) => file.PayoutForm), { ssr: false });
+const PayoutForm = lazyPart(() => import("./payout-form").then((file) => file.PayoutForm));
 
 type EarningsPages = PagedListOptions<typeof payoutParsers, ResellerEarnings>;
 

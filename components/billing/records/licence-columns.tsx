@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
+import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { getPriceAndReferenceColumns } from "./shared-columns";
@@ -19,9 +19,9 @@ const TONES = {
   cancelled: "neutral",
 } as const;
 
-const LicencePaymentDrawer = dynamic(
+const LicencePaymentDrawer = lazyPart(
   () => import("../payments/licence-payment-drawer").then((file) => file.LicencePaymentDrawer),
-  { ssr: false },
+  POPUP,
 );
 
 export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: ReactNode } {

@@ -1,20 +1,21 @@
 "use client";
 
 import { PanelRight } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Day } from "./day";
 import type { Payment } from "./types";
 
-const PaymentDrawer = dynamic(() => import("../payments/payment-drawer").then((file) => file.PaymentDrawer), {
-  ssr: false,
-});
+const PaymentDrawer = lazyPart(
+  () => import("../payments/payment-drawer").then((file) => file.PaymentDrawer),
+  POPUP,
+);
 
 export function usePaymentColumns(rows: readonly Payment[]): {
   columns: Column<Payment>[];

@@ -1,19 +1,18 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getPassword } from "@/server/domains/settings/account/contract";
 
-const PasswordForm = dynamic(() => import("./password-form").then((file) => file.PasswordForm), {
-  ssr: false,
+const PasswordForm = lazyPart(() => import("./password-form").then((file) => file.PasswordForm), {
   loading: () => <SkeletonRows rowCount={3} />,
 });
 

@@ -2,18 +2,18 @@
 
 import { clsx } from "clsx";
 import { Images, ImageUp } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
+import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { AVATAR_TYPES } from "@/server/domains/settings/account/policy";
 import { usePicture } from "./use-picture";
 
-const MediaPicker = dynamic(
+const MediaPicker = lazyPart(
   () => import("@/components/sites/media/media-picker").then((file) => file.MediaPicker),
-  { ssr: false },
+  POPUP,
 );
 
 export interface PictureProps {

@@ -1,12 +1,12 @@
 "use client";
 
 import { Plug } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { OwnSite } from "./types";
 
-const ConnectForm = dynamic(() => import("./connect-form").then((file) => file.ConnectForm), { ssr: false });
+const ConnectForm = lazyPart(() => import("./connect-form").then((file) => file.ConnectForm));
 
 export function ConnectButton({ sites }: { sites: readonly OwnSite[] }) {
   const t = useTranslations("connections.connect");

@@ -1,19 +1,17 @@
 "use client";
 
 import { Activity, Ellipsis, Pencil, Power, PowerOff } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { Connection, OwnSite } from "./types";
 
-const EditConnectionForm = dynamic(() => import("./edit-form").then((file) => file.EditConnectionForm), {
-  ssr: false,
-});
+const EditConnectionForm = lazyPart(() => import("./edit-form").then((file) => file.EditConnectionForm));
 
 export interface ConnectionMenuProps {
   connection: Connection;

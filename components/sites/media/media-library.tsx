@@ -1,7 +1,6 @@
 "use client";
 
 import { Camera, FileUp, Images } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
@@ -10,6 +9,7 @@ import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
+import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { PageHeader } from "@/components/ui/page-header";
 import { storePreference } from "@/components/ui/preference";
 import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
@@ -25,10 +25,8 @@ import { useMediaColumns } from "./use-media-columns";
 import { useUploads } from "./use-uploads";
 import { type MediaView, ViewSwitch } from "./view-switch";
 
-const MediaDrawer = dynamic(() => import("./media-drawer").then((file) => file.MediaDrawer), { ssr: false });
-const RemoveMedia = dynamic(() => import("./remove-media").then((file) => file.RemoveMediaDialog), {
-  ssr: false,
-});
+const MediaDrawer = lazyPart(() => import("./media-drawer").then((file) => file.MediaDrawer), POPUP);
+const RemoveMedia = lazyPart(() => import("./remove-media").then((file) => file.RemoveMediaDialog), POPUP);
 
 type LibraryPages = PagedListOptions<typeof mediaParsers, MediaRow>;
 

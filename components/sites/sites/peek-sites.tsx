@@ -1,13 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { RowPreview } from "@/components/api/row-preview";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { getSitePath } from "./site-path";
 import type { Site } from "./types";
 
-const SitePeek = dynamic(() => import("./site-peek").then((file) => file.SitePeek), {
-  ssr: false,
+const SitePeek = lazyPart(() => import("./site-peek").then((file) => file.SitePeek), {
   loading: () => <SkeletonRows />,
 });
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus, TextQuote, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api, call } from "@/components/api/client";
@@ -14,6 +13,7 @@ import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -21,7 +21,7 @@ import { BulkBar } from "../media/bulk-bar";
 import { snippetParsers } from "./list-view";
 import type { SnippetRow } from "./types";
 
-const SnippetForm = dynamic(() => import("./snippet-form").then((file) => file.SnippetForm), { ssr: false });
+const SnippetForm = lazyPart(() => import("./snippet-form").then((file) => file.SnippetForm));
 
 type SnippetPages = PagedListOptions<typeof snippetParsers, SnippetRow>;
 

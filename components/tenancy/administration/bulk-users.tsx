@@ -1,15 +1,15 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { BulkAction, BulkResult, UserRow } from "./types";
 
-const BulkForm = dynamic(() => import("./bulk-form").then((file) => file.BulkForm), { ssr: false });
+const BulkForm = lazyPart(() => import("./bulk-form").then((file) => file.BulkForm));
 
 const BULK_ACTIONS = ["activate", "deactivate", "sign_out"] as const;
 

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { ReasonFormProps } from "./reason-form";
 
-const ReasonForm = dynamic(() => import("./reason-form").then((file) => file.ReasonForm), { ssr: false });
+const ReasonForm = lazyPart(() => import("./reason-form").then((file) => file.ReasonForm));
 
 interface ReasonActionProps extends ReasonFormProps {
   text: string;

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { getAccountPath } from "@/components/billing/records/admin-paths";
@@ -11,13 +10,14 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/policy";
 import type { UserDetail, UserRow } from "./types";
 import { UserStatusChip } from "./use-user-columns";
 
-const RoleForm = dynamic(() => import("./role-form").then((file) => file.RoleForm), { ssr: false });
+const RoleForm = lazyPart(() => import("./role-form").then((file) => file.RoleForm));
 
 export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail }) {
   const t = useTranslations("admin");

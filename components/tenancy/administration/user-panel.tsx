@@ -1,28 +1,25 @@
 "use client";
 
 import type { Route } from "next";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { LinkButton } from "@/components/ui/link-button";
 import { AccountAccessCard } from "./access-card";
 import { AccountGates } from "./gates";
 import type { UserDetail } from "./types";
 import { RoleSection, UserFacts } from "./user-account";
 
-const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file.ResellerForm), {
-  ssr: false,
-});
+const ResellerForm = lazyPart(() => import("./reseller-form").then((file) => file.ResellerForm));
 
-const ParentForm = dynamic(() => import("./parent-form").then((file) => file.ParentForm), { ssr: false });
+const ParentForm = lazyPart(() => import("./parent-form").then((file) => file.ParentForm));
 
-const FactorResetPanel = dynamic(
-  () => import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.FactorResetPanel),
-  { ssr: false },
+const FactorResetPanel = lazyPart(() =>
+  import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.FactorResetPanel),
 );
 
 export function UserPanel({ user, viewerId }: { user: UserDetail; viewerId: number }) {

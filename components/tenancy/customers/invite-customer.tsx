@@ -1,13 +1,11 @@
 "use client";
 
 import { UserPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 
-const InviteCustomerForm = dynamic(() => import("./invite-form").then((file) => file.InviteCustomerForm), {
-  ssr: false,
-});
+const InviteCustomerForm = lazyPart(() => import("./invite-form").then((file) => file.InviteCustomerForm));
 
 export function InviteCustomer() {
   const t = useTranslations("customers.invite");

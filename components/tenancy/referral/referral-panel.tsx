@@ -1,7 +1,6 @@
 "use client";
 
 import { HandCoins } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Day } from "@/components/billing/records/day";
@@ -11,13 +10,14 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { KeyValue } from "@/components/ui/key-value";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { FormattedNumber, Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Referral, ReferralResponse } from "./types";
 
-const ReferralQr = dynamic(() => import("./referral-qr").then((file) => file.ReferralQr), { ssr: false });
+const ReferralQr = lazyPart(() => import("./referral-qr").then((file) => file.ReferralQr));
 
 export function ReferralPanel({ initialData }: { initialData: ReferralResponse }) {
   const t = useTranslations("referral");

@@ -1,13 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { Drawer } from "@/components/ui/drawer";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { Assignable, Member } from "./types";
 
-const EditMemberForm = dynamic(() => import("./edit-form").then((file) => file.EditMemberForm), {
-  ssr: false,
-});
+const EditMemberForm = lazyPart(() => import("./edit-form").then((file) => file.EditMemberForm));
 
 export interface EditMemberProps {
   member: Member;

@@ -1,14 +1,12 @@
 "use client";
 
 import { UserPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { Assignable } from "./types";
 
-const InviteMemberForm = dynamic(() => import("./invite-form").then((file) => file.InviteMemberForm), {
-  ssr: false,
-});
+const InviteMemberForm = lazyPart(() => import("./invite-form").then((file) => file.InviteMemberForm));
 
 export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");

@@ -1,13 +1,11 @@
 "use client";
 
 import { Eye } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DrawerButton } from "@/components/ui/drawer-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 
-const StartViewForm = dynamic(() => import("./view-form").then((file) => file.StartViewAsForm), {
-  ssr: false,
-});
+const StartViewForm = lazyPart(() => import("./view-form").then((file) => file.StartViewAsForm));
 
 export interface ViewAsButtonProps {
   target: { id: number; name: string };

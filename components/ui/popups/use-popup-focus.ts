@@ -19,6 +19,7 @@ interface Options {
  */
 export function usePopupFocus({ open, popup, getInitialTarget, getFinalTarget }: Options) {
   const previousFocus = useRef<HTMLElement>(null);
+  const stopWaitingForField = useRef<() => void>(undefined);
 
   function initialFocus(interaction: string): HTMLElement | boolean {
     const { activeElement, body } = document;
@@ -30,7 +31,7 @@ export function usePopupFocus({ open, popup, getInitialTarget, getFinalTarget }:
       ? getInitialTarget()
       : popup.current?.querySelector<HTMLElement>(FIELD_SELECTOR);
     target?.focus({ preventScroll: true });
-    if (!target && popup.current) focusFirstFieldLater(popup.current);
+    if (!target && popup.current) stopWaitingForField.current = focusFirstFieldLater(popup.current);
     return target ?? true;
   }
 
@@ -49,6 +50,7 @@ export function usePopupFocus({ open, popup, getInitialTarget, getFinalTarget }:
     else activeElement.blur();
   });
   useEffect(() => {
+    if (!open) stopWaitingForField.current?.();
     // Wait for a microtask: until then Base UI hides the page from screen readers.
     if (!open) queueMicrotask(returnFocus);
   }, [open]);
@@ -61,7 +63,8 @@ function isFocusInside(popup: HTMLElement | null): boolean {
   return !activeElement || activeElement === body || Boolean(popup?.contains(activeElement));
 }
 
-function focusFirstFieldLater(popup: HTMLElement): void {
+/** Focuses the first field that appears, unless the user has moved on. Returns a function that stops waiting. */
+function focusFirstFieldLater(popup: HTMLElement): () => void {
   const observer = new MutationObserver(() => {
     const field = popup.querySelector<HTMLElement>(FIELD_SELECTOR);
     if (!field) return;
@@ -70,4 +73,5 @@ function focusFirstFieldLater(popup: HTMLElement): void {
     if (activeElement === popup || activeElement === popup.querySelector("button")) field.focus();
   });
   observer.observe(popup, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
