@@ -21,11 +21,18 @@ export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale);
 }
 
-export function toLocale({ locale }: { locale: string | null }, fallback: Locale): Locale {
-  return isLocale(locale) ? locale : fallback;
+/** Prisma selection for `toMailLocale`. */
+export const MAIL_LOCALE_SELECT = { locale: true, signUpLocale: true } as const;
+
+/** Language of an account's mails: the chosen one, else that of its sign-up, which older accounts lack. */
+export function toMailLocale(
+  { locale, signUpLocale }: Record<keyof typeof MAIL_LOCALE_SELECT, string | null>,
+  fallback: Locale,
+): Locale {
+  return [locale, signUpLocale].find(isLocale) ?? fallback;
 }
 
-/** Returns the mail language for a recipient without one: Accept-Language, otherwise the context's locale. */
+/** Returns the language of an anonymous request: Accept-Language, otherwise the context's locale. */
 export function chooseMailLocale({
   acceptLanguage,
   locale,

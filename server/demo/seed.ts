@@ -14,11 +14,13 @@ import { seedLibrary } from "./library";
 import { seedWebhook } from "./webhooks";
 
 const DEMO_PASSWORD = "demo-password";
+const SIGN_UP_LOCALE = "en";
 const buildAccountData = (email: string, name: string, phone: string) => ({
   email,
   name,
   phone,
   password: DEMO_PASSWORD,
+  signUpLocale: SIGN_UP_LOCALE,
 });
 
 export function formatDemoGreeting(url: string): string {
@@ -52,7 +54,7 @@ async function recordConsentsForAll(): Promise<void> {
   const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
   await inTransaction(async (tx) => {
     for (const { id: userId } of users) {
-      const signUp = { ...tx, ip: "127.0.0.1", userAgent: null, locale: "tr" as const };
+      const signUp = { ...tx, ip: "127.0.0.1", userAgent: null, locale: SIGN_UP_LOCALE } as const;
       await recordConsents(signUp, { userId, consents, source: "register" });
     }
   });

@@ -18,10 +18,17 @@ export interface LanguageCardProps {
   selectedLocale: Locale | null;
   /** Name of the language that the browser would get. */
   automaticLanguage: string;
+  /** Name of the language of mails. */
+  mailLanguage: string;
   languages: Record<Locale, string>;
 }
 
-export function LanguageCard({ selectedLocale, automaticLanguage, languages }: LanguageCardProps) {
+export function LanguageCard({
+  selectedLocale,
+  automaticLanguage,
+  mailLanguage,
+  languages,
+}: LanguageCardProps) {
   const t = useTranslations();
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
@@ -60,6 +67,11 @@ export function LanguageCard({ selectedLocale, automaticLanguage, languages }: L
             />
           </Field>
         </div>
+        {selectedLocale ? null : (
+          <p className="mt-4 text-fg-muted text-sm">
+            {t("settings.language.mails", { language: mailLanguage })}
+          </p>
+        )}
       </Card>
     </div>
   );

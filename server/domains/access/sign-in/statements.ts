@@ -9,11 +9,12 @@ const Candidate = SignedInUser.extend({
   email_verified: z.boolean(),
   is_employer_active: z.boolean(),
   password_hash: z.string().nullable(),
+  signUpLocale: z.string().nullable(),
   has_second_factor: z.boolean(),
 }).strict();
 const CANDIDATE_COLUMNS = new Fragment(`
   id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
-  reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,
+  reseller_id, parent_user_id, locale, sign_up_locale as "signUpLocale", email_verified_at is not null as email_verified, password_hash,
   ${employerActiveSql("users")} as is_employer_active,
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
+import { LOCALES } from "@/server/core/locale";
 import { createdAt, recordId, timestamp } from "@/server/core/schema";
 import { DATE_FORMATS, HOUR_CYCLES, PLATFORM_MODULES, WEEK_STARTS } from "./policy";
 
@@ -53,7 +54,7 @@ export const User = f.namedObject("User", "A user account.", {
   locale: f.nullable(
     z.string(),
     "Language of the account, for texts of the API, mails and the panel. Null if the user has not chosen one. The API then " +
-      "uses Turkish; mails and the panel use the `Accept-Language` header of the request.",
+      "uses Turkish, mails the language of the sign-up, and the panel the `Accept-Language` header of the request.",
     "tr",
   ),
   timezone: f.nullable(
@@ -124,7 +125,14 @@ export const ShortProfile = User.pick({
   email_verified_at: true,
   created_at: true,
 })
-  .extend({ ...Preferences.shape, sites_count: sitesCount })
+  .extend({
+    mail_locale: z.enum(LOCALES).meta({
+      description: "Language of mails to the account: `locale`, or the language of the sign-up.",
+      example: "en",
+    }),
+    ...Preferences.shape,
+    sites_count: sitesCount,
+  })
   .meta({ id: "ShortProfile", description: "The account without its sites." });
 
 const PROFILE_ACCESS = { tag: "Profile", access: "token", isAllowedWithoutFactor: true } as const;

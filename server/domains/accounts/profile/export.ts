@@ -17,6 +17,7 @@ const PROFILE_COLUMNS = {
   resellerId: true,
   parentUserId: true,
   locale: true,
+  signUpLocale: true,
   timezone: true,
   dateFormat: true,
   hourCycle: true,

@@ -11,13 +11,14 @@ export const lockPayer = statement(
     name: z.string(),
     email: z.string(),
     locale: z.string().nullable(),
+    signUpLocale: z.string().nullable(),
     timezone: z.string().nullable(),
     role: z.enum(["user", "reseller", "admin"]),
     isAgent: z.boolean(),
     isErased: z.boolean(),
   }),
 )<{ userId: number }>`
-  select id, name, email, locale, timezone, role, is_agent_only as "isAgent", anonymised_at is not null as "isErased"
+  select id, name, email, locale, sign_up_locale as "signUpLocale", timezone, role, is_agent_only as "isAgent", anonymised_at is not null as "isErased"
     from users where id = ${(input) => input.userId} for no key update`;
 
 /**

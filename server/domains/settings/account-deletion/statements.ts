@@ -11,18 +11,19 @@ const AccountData = z.strictObject({
   email: z.string(),
   emailKey: z.string(),
   locale: z.string().nullable(),
+  signUpLocale: z.string().nullable(),
   avatarUrl: z.string().nullable(),
 });
 /** `for update`: a second deletion waits and finds nothing, and no new row can refer to the account. */
 export const lockAccountForErasure = statement(AccountData)<AccountKey>`
-  select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
+  select name, email, email_key as "emailKey", locale, sign_up_locale as "signUpLocale", avatar_url as "avatarUrl"
     from users where id = ${(input) => input.userId} and anonymised_at is null for update`;
 
 /** Shared row lock: no code is written for an account that is being deleted. */
 export const shareLockAccountRow = statement(
-  AccountData.pick({ name: true, email: true, locale: true }),
+  AccountData.pick({ name: true, email: true, locale: true, signUpLocale: true }),
 )<AccountKey>`
-  select name, email, locale from users where id = ${(input) => input.userId} and anonymised_at is null for share`;
+  select name, email, locale, sign_up_locale as "signUpLocale" from users where id = ${(input) => input.userId} and anonymised_at is null for share`;
 
 export const deleteRateLimits = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits

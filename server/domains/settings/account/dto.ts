@@ -1,4 +1,5 @@
 import type { Input } from "@/server/core/contract";
+import { MAIL_LOCALE_SELECT } from "@/server/core/locale";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { putProfile } from "./contract";
 
@@ -7,7 +8,7 @@ export const ACCOUNT_SELECT = {
   name: true,
   email: true,
   emailKey: true,
-  locale: true,
+  ...MAIL_LOCALE_SELECT,
   phone: true,
   timezone: true,
   emailVerifiedAt: true,

@@ -1,4 +1,4 @@
-import { type Locale, toLocale } from "@/server/core/locale";
+import { type Locale, MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
@@ -26,12 +26,12 @@ export async function makeDataExportJob({
   const [exportRow] = await db.dataExport.updateManyAndReturn({
     where: { id: exportId, state: { in: ["queued", "running"] } },
     data: { state: "running", progress: 0 },
-    select: { userId: true, createdAt: true, user: { select: { locale: true } } },
+    select: { userId: true, createdAt: true, user: { select: MAIL_LOCALE_SELECT } },
   });
   if (!exportRow) return;
   const runningFilter = { id: exportId, state: "running" as const };
   const key = `${EXPORT_FOLDER}/${exportId}.zip`;
-  const accountLocale = toLocale(exportRow.user, locale);
+  const accountLocale = toMailLocale(exportRow.user, locale);
   try {
     const size = await storage().write(
       key,

@@ -54,7 +54,7 @@ export async function register(
     });
     if (!id) throw countedInvalidField("email", "unique_email");
     const user = { id, name, email };
-    await sendVerificationMail({ ...tx, locale: chooseMailLocale(ctx) }, { ...user, locale: null });
+    await sendVerificationMail(tx, { ...user, locale: null, signUpLocale: chooseMailLocale(ctx) });
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },

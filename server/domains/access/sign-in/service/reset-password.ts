@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { type AppError, createError } from "@/server/core/errors";
-import { toLocale } from "@/server/core/locale";
+import { MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { revokeAllAccess } from "@/server/domains/access/tokens/service/tokens";
@@ -58,7 +58,14 @@ export async function resetPasswordByLink(
 async function removeSuspectMethods(tx: Context, userId: number): Promise<void> {
   const user = await tx.db.user.findUniqueOrThrow({
     where: { id: userId },
-    select: { id: true, name: true, email: true, locale: true, emailVerifiedAt: true, pendingEmail: true },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      ...MAIL_LOCALE_SELECT,
+      emailVerifiedAt: true,
+      pendingEmail: true,
+    },
   });
   if (!user.emailVerifiedAt) return void (await removeAccessAddedSince(tx, userId, { since: new Date(0) }));
   if (!user.pendingEmail) return;
@@ -69,7 +76,7 @@ async function removeSuspectMethods(tx: Context, userId: number): Promise<void> 
     template: "email_change_stopped",
     params: {
       email: user.pendingEmail,
-      ...buildRemovedMethodParams(removedMethods, toLocale(user, tx.locale)),
+      ...buildRemovedMethodParams(removedMethods, toMailLocale(user, tx.locale)),
     },
     path: "/settings/security",
   });

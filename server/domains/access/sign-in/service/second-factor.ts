@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, createError, invalidField, throttleError } from "@/server/core/errors";
-import { toLocale } from "@/server/core/locale";
+import { toMailLocale } from "@/server/core/locale";
 import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR, MINUTE, secondsUntil } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
@@ -102,7 +102,7 @@ async function deliverCode(
     // With an SMS factor `phone` is set: removing the number also removes the factor and the interim token.
     if (kind === "sms" && user.phone)
       return sendCodeBySms(
-        { ...tx, locale: toLocale(user, tx.locale) },
+        { ...tx, locale: toMailLocale(user, tx.locale) },
         { id: user.id, phone: user.phone },
         code,
       );

@@ -1,4 +1,5 @@
 import type { Context } from "@/server/core/context";
+import { MAIL_LOCALE_SELECT } from "@/server/core/locale";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { cancelPendingEmail, setEmail } from "@/server/domains/accounts/users/service/change";
@@ -26,7 +27,7 @@ export async function confirmPendingEmail(
       emailKey: true,
       emailVerifiedAt: true,
       pendingEmail: true,
-      locale: true,
+      ...MAIL_LOCALE_SELECT,
     },
   });
   if (!account?.pendingEmail) return undefined;
@@ -63,7 +64,7 @@ export async function cancelCompetingEmailChanges(
   const users = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },
     orderBy: { id: "asc" },
-    select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
+    select: { id: true, name: true, email: true, ...MAIL_LOCALE_SELECT, pendingEmail: true },
   });
   for (const user of users) {
     await cancelPendingEmail(tx, user.id);

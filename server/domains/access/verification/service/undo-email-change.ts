@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError, isAppError } from "@/server/core/errors";
-import { toLocale } from "@/server/core/locale";
+import { MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { formatText } from "@/server/core/texts";
 import { endRecentAdditions } from "@/server/domains/access/sign-in/service/end-additions";
@@ -46,7 +46,7 @@ export async function undoEmailChangeByLink(
         oldEmail: true,
         oldVerified: true,
         appliedAt: true,
-        user: { select: { name: true, locale: true } },
+        user: { select: { name: true, ...MAIL_LOCALE_SELECT } },
       },
     });
     if (!change) throw createError("email_change_invalid");
@@ -65,7 +65,7 @@ export async function undoEmailChangeByLink(
     const since = getSuspectStartBefore(change.appliedAt!);
     await endRecentAdditions(tx, userId, { since, cause: "undo" });
     const removedMethods = await removeAccessAddedSince(tx, userId, { since });
-    const params = buildRemovedMethodParams(removedMethods, toLocale(user, tx.locale));
+    const params = buildRemovedMethodParams(removedMethods, toMailLocale(user, tx.locale));
     await audit(tx, {
       action: "profile.email_change_undone",
       object: { type: "User", id: userId },

@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
+import { chooseMailLocale } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -46,6 +47,7 @@ export async function openAccount(
     data: [
       {
         ...account,
+        signUpLocale: chooseMailLocale(tx),
         emailKey: toEmailKey(email),
         searchText: buildUserSearchText({ phone: null, ...account }),
       },

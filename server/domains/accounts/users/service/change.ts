@@ -30,6 +30,7 @@ export const CLEARED_ACCOUNT_VALUES = {
   phoneVerifiedAt: null,
   passwordHash: null,
   locale: null,
+  signUpLocale: null,
   timezone: null,
   appName: null,
   appLogoUrl: null,

@@ -1,3 +1,4 @@
+import { MAIL_LOCALE_SELECT } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -7,6 +8,7 @@ export interface MailRecipient {
   name: string;
   email: string;
   locale: string | null;
+  signUpLocale: string | null;
 }
 
 export async function findUserByEmail(
@@ -15,7 +17,7 @@ export async function findUserByEmail(
 ): Promise<MailRecipient | null> {
   return db.user.findUnique({
     where: { emailKey: toEmailKey(email) },
-    select: { id: true, name: true, email: true, locale: true },
+    select: { id: true, name: true, email: true, ...MAIL_LOCALE_SELECT },
   });
 }
 

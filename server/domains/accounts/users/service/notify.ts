@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
 import { getDateFormat } from "@/server/core/format";
-import { type Locale, toLocale, withLatinDigits } from "@/server/core/locale";
+import { type Locale, MAIL_LOCALE_SELECT, toMailLocale, withLatinDigits } from "@/server/core/locale";
 import { zoneOrDefault } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { MailRecipient } from "./find";
@@ -33,10 +33,10 @@ const TEMPLATES_FOR_UNVERIFIED: readonly MailTemplate[] = [
   ...(["invoice_ready", "invoice_needs_data"] as const),
 ];
 
-/** Mails the owner in the account's language or, without one, in the request's. */
+/** Mails the owner in their language. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
-  { id, name, email, locale }: MailRecipient,
+  { id, name, email, ...recipient }: MailRecipient,
   { template, params, to = email, copyTo, ...content }: UserMail,
 ): Promise<void> {
   await queueMail(
@@ -47,7 +47,7 @@ export async function mailUser(
       copyTo,
       onlyVerified: !copyTo && !TEMPLATES_FOR_UNVERIFIED.includes(template),
     },
-    { ...content, template, locale: toLocale({ locale }, tx.locale), params: { name, ...params } },
+    { ...content, template, locale: toMailLocale(recipient, tx.locale), params: { name, ...params } },
   );
 }
 
@@ -72,10 +72,10 @@ export async function notifyOwner(
 ): Promise<void> {
   const owner = await tx.db.user.findUnique({
     where: { id: userId },
-    select: { id: true, name: true, email: true, locale: true, timezone: true },
+    select: { id: true, name: true, email: true, ...MAIL_LOCALE_SELECT, timezone: true },
   });
   if (!owner) return;
-  const locale = toLocale(owner, tx.locale);
+  const locale = toMailLocale(owner, tx.locale);
   const languageTag = withLatinDigits(locale);
   const formatter = getDateFormat(languageTag, {
     dateStyle: "long",

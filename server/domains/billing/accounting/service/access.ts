@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { createSystemContext } from "@/server/core/context";
 import { env } from "@/server/core/env";
+import { MAIL_LOCALE_SELECT } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
@@ -174,7 +175,7 @@ export async function mailAdministrators(tx: DbAccess, mail: Parameters<typeof m
   const administrators = await tx.db.user.findMany({
     where: { role: "admin", isActive: true, anonymisedAt: null },
     orderBy: { id: "asc" },
-    select: { id: true, name: true, email: true, locale: true },
+    select: { id: true, name: true, email: true, ...MAIL_LOCALE_SELECT },
   });
   for (const administrator of administrators) await mailUser(createSystemContext(tx), administrator, mail);
 }

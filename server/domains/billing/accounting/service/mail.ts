@@ -1,5 +1,5 @@
 import { createSystemContext } from "@/server/core/context";
-import { type Locale, toLocale, withLatinDigits } from "@/server/core/locale";
+import { type Locale, MAIL_LOCALE_SELECT, toMailLocale, withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
@@ -15,7 +15,7 @@ const DOCUMENTS_PAGE = "/billing?tab=documents";
 /** Returns null if the account was erased, possibly while the step was running. */
 async function findCustomer(tx: DbAccess, row: LeasedDocument) {
   const [account] = await lockCustomerAgainstErasure(tx, { userId: row.payment.user.id });
-  const select = { id: true, name: true, email: true, locale: true } as const;
+  const select = { id: true, name: true, email: true, ...MAIL_LOCALE_SELECT } as const;
   return account ? tx.db.user.findUnique({ where: account, select }) : null;
 }
 
@@ -28,7 +28,7 @@ export function createInvoiceReadyMailer(row: LeasedDocument, documentNumber: st
     const data = { id: row.id, payment_id: row.paymentId, number: documentNumber || null };
     await emitWebhookEvent(tx, { type: "invoice.ready", ownerId: user.id, isOwnerOnly: true, data });
     const systemCtx = createSystemContext(tx);
-    const locale = toLocale(user, systemCtx.locale);
+    const locale = toMailLocale(user, systemCtx.locale);
     const profile = await tx.db.billingProfile.findUnique({
       where: { userId: user.id },
       select: { email: true },
@@ -46,7 +46,7 @@ export function createMissingDataMailer(row: LeasedDocument, missing: string[]):
     const user = await findCustomer(tx, row);
     if (!user) return;
     const systemCtx = createSystemContext(tx);
-    const locale = toLocale(user, systemCtx.locale);
+    const locale = toMailLocale(user, systemCtx.locale);
     const fieldNamesText =
       formatFieldNames(locale, missing) || formatText(locale, "billing.documents.refused");
     await mailUser(systemCtx, user, {

@@ -4,7 +4,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { invalidField } from "@/server/core/errors";
 import { getDateFormat } from "@/server/core/format";
-import { FALLBACK_LOCALE, type Locale, toLocale } from "@/server/core/locale";
+import { FALLBACK_LOCALE, type Locale, toMailLocale } from "@/server/core/locale";
 import { splitVat } from "@/server/core/money";
 import { zoneOrDefault } from "@/server/core/zones";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -146,7 +146,7 @@ export function toCustomerSummary({ id, name, email }: Customer) {
 }
 
 export function getCustomerLocale(customer: Customer): Locale {
-  return toLocale(customer, FALLBACK_LOCALE);
+  return toMailLocale(customer, FALLBACK_LOCALE);
 }
 
 export function formatLongDay(date: Date, customer: Customer): string {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { createError } from "@/server/core/errors";
-import { toLocale } from "@/server/core/locale";
+import { toMailLocale } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import { findReservedAddress } from "@/server/domains/access/verification/service/reserved-address";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -282,7 +282,7 @@ async function anonymiseUserAndRecords({ db }: Pick<DbAccess, "db">, userId: num
 /** Mails the certificate. Bypasses `mailUser`: the address no longer belongs to an account. */
 async function mailCertificate(
   tx: Context,
-  { name, email, locale: personLocale }: ErasedPerson,
+  { name, email, ...person }: ErasedPerson,
   {
     mode,
     certificate,
@@ -294,7 +294,7 @@ async function mailCertificate(
     { userId: null, address: email, brandOf: brandResellerId },
     {
       template: "account_deleted",
-      locale: toLocale({ locale: personLocale }, tx.locale),
+      locale: toMailLocale(person, tx.locale),
       params: { name, mode },
       path: `/certificates/${certificate.id}?code=${certificate.code}`,
     },

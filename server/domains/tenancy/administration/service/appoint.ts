@@ -1,5 +1,6 @@
 import { type Context, createSystemContext } from "@/server/core/context";
 import { env, SettingsError } from "@/server/core/env";
+import { MAIL_LOCALE_SELECT } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import { DAY, HOUR, MINUTE } from "@/server/core/time";
 import { createPasswordResetPath } from "@/server/domains/access/sign-in/service/request-reset";
@@ -68,7 +69,7 @@ async function appointAdministrator(
     (await openNewAccount(tx, person, appointmentAction)) ?? (await claimExistingAccount(tx, person));
   const { role, ...user } = await tx.db.user.findUniqueOrThrow({
     where: { id },
-    select: { id: true, name: true, email: true, locale: true, role: true },
+    select: { id: true, name: true, email: true, ...MAIL_LOCALE_SELECT, role: true },
   });
   await changeRole(tx, { id, from: role, to: "admin" });
   await closeSetup(tx);

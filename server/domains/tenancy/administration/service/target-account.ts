@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import { createError, createNotFoundError } from "@/server/core/errors";
+import { MAIL_LOCALE_SELECT } from "@/server/core/locale";
 import { lockAdministrators, lockUser, lockUserIfExists } from "@/server/domains/accounts/users/service/lock";
 import { lockCallerAndAccounts } from "@/server/domains/accounts/users/service/own-account";
 import { listForeignAgentIds } from "@/server/domains/tenancy/team/service/revoke-former-access";
@@ -28,7 +29,7 @@ const TARGET_SELECT = {
   id: true,
   name: true,
   email: true,
-  locale: true,
+  ...MAIL_LOCALE_SELECT,
   role: true,
   isActive: true,
   deactivatedBy: true,

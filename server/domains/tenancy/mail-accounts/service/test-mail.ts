@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, createError, type MailFailure } from "@/server/core/errors";
-import { isLocale } from "@/server/core/locale";
+import { MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { toPlainName } from "@/server/core/plain-name";
 import { formatText } from "@/server/core/texts";
@@ -43,20 +43,17 @@ export async function runMailAccountTest(
   };
 }
 
-async function sendTestMail(
-  { db, sql, actor, locale: fallbackLocale }: Context<UserActor>,
-  account: MailAccountRow,
-) {
-  const { name, email, locale } = await db.user.findUniqueOrThrow({
+async function sendTestMail({ db, sql, actor, locale }: Context<UserActor>, account: MailAccountRow) {
+  const { name, email, ...recipient } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
-    select: { name: true, email: true, locale: true },
+    select: { name: true, email: true, ...MAIL_LOCALE_SELECT },
   });
   const { host, fromName, fromAddress } = account;
   const brand = await getResellerBrand({ sql }, actor.id);
   const mail = renderMail(
     {
       template: "mail_account_test",
-      locale: isLocale(locale) ? locale : fallbackLocale,
+      locale: toMailLocale(recipient, locale),
       params: { name, host, address: fromAddress },
     },
     { url: env().APP_URL, ...brand, name: brand?.name ?? fromName },
