@@ -1,13 +1,25 @@
 "use client";
 
+import { useEffect } from "react";
+import { useFormContext } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { normaliseCode } from "@/server/core/normalise";
 
 const CODE_LENGTH = 6;
 
-/** Accepts one-time-code autofill, pasted text and digits of any script. */
-export function CodeField({ label }: { label: string }) {
+interface CodeFieldProps {
+  label: string;
+  /** False where another field comes first, or where the code confirms something irreversible. */
+  isOnlyField?: boolean;
+}
+
+/** Has the focus on arrival and submits the form with the last digit. Accepts digits of any script. */
+export function CodeField({ label, isOnlyField = true }: CodeFieldProps) {
+  const { setFocus } = useFormContext();
+  useEffect(() => {
+    if (isOnlyField) setFocus("code");
+  }, [isOnlyField, setFocus]);
   return (
     <FormField name="code" label={label}>
       {(control) => (
@@ -17,7 +29,11 @@ export function CodeField({ label }: { label: string }) {
             ref={control.ref}
             value={control.value}
             onBlur={control.onBlur}
-            onChange={(event) => control.onChange(keepDigits(event.target.value))}
+            onChange={({ target: { value, form } }) => {
+              const code = keepDigits(value);
+              control.onChange(code);
+              if (isOnlyField && code.length === CODE_LENGTH && code !== control.value) form?.requestSubmit();
+            }}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoCorrect="off"

@@ -26,7 +26,9 @@ export function OutcomeScreen({
 }: OutcomeScreenProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (focusOnMount) headingRef.current?.focus();
+    const heading = headingRef.current;
+    const hasFocusedField = heading?.parentElement?.contains(document.activeElement);
+    if (focusOnMount && !hasFocusedField) heading?.focus();
   }, [focusOnMount]);
   return (
     <div>

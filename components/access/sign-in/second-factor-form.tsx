@@ -62,6 +62,7 @@ export function SecondFactorForm({
   });
   return (
     <OperationForm form={form}>
+      <FormCheckbox name="remember" label={t("second.remember")} hint={t("second.rememberHint")} />
       {method === "recovery" ? (
         <FormField
           name="code"
@@ -74,7 +75,6 @@ export function SecondFactorForm({
       ) : (
         <CodeField label={t("verify.code")} />
       )}
-      <FormCheckbox name="remember" label={t("second.remember")} hint={t("second.rememberHint")} />
       <SubmitButton block>{t("signIn.submit")}</SubmitButton>
     </OperationForm>
   );

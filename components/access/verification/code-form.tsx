@@ -34,7 +34,7 @@ export function CodeForm({ email, onVerified, onLinkReused = onVerified }: CodeF
   return (
     <OperationForm form={form}>
       {email ? null : <FormEmail name="email" label={t("auth.email")} autoComplete="email" />}
-      <CodeField label={t("auth.verify.code")} />
+      <CodeField label={t("auth.verify.code")} isOnlyField={Boolean(email)} />
       <SubmitButton block>{t("auth.verify.submit")}</SubmitButton>
     </OperationForm>
   );

@@ -35,7 +35,7 @@ export function ConfirmForm({ method, word }: ConfirmFormProps) {
   return (
     <OperationForm form={form} label={t("dialog")}>
       {method === "code" ? (
-        <CodeField label={t("code")} />
+        <CodeField label={t("code")} isOnlyField={false} />
       ) : (
         <FormField
           name="confirmation"
