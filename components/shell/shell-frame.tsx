@@ -1,11 +1,12 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { buildMenu } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
 import { storePreference } from "@/components/ui/preference";
-import { BannerStack } from "./banner-stack";
+import { BannerStack, type Banners } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
 import { usePendingCreate } from "./create-on-page";
 import { MenuContext } from "./menu-context";
@@ -22,7 +23,8 @@ export function ShellFrame(props: ShellFrameProps) {
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
   const groups = buildMenu(props.viewer);
   const labels = props.labels ?? {};
-  const { viewAs, ...banners } = props.banners ?? {};
+  const { viewAs, ...allBanners } = props.banners ?? {};
+  const banners = withoutRepeats(allBanners, usePathname());
   useHeadingFocus();
   useTrackRecentPages();
   usePendingCreate();
@@ -68,5 +70,20 @@ export function ShellFrame(props: ShellFrameProps) {
         </div>
       </CrumbsProvider>
     </MenuContext>
+  );
+}
+
+/** Pages that say the same as a banner, with more detail. */
+const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = {
+  due: ["/dashboard", "/billing"],
+  agreement: ["/reseller/agreement"],
+  connectionDead: ["/dashboard", "/connections"],
+};
+
+function withoutRepeats(banners: Omit<Banners, "viewAs">, pathname: string): Omit<Banners, "viewAs"> {
+  return Object.fromEntries(
+    Object.entries(banners).filter(
+      ([kind]) => !PAGES_WITHOUT_BANNER[kind as keyof Banners]?.includes(pathname),
+    ),
   );
 }

@@ -52,7 +52,7 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
           {brand.name}
         </bdi>
       </AppLink>
-      <div ref={listRef} className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
+      <div ref={listRef} className="scroll-shadow min-h-0 flex-1 overflow-y-auto px-3 py-3">
         <MenuList groups={groups} labels={labels} variant="rail" collapsed={collapsed} />
       </div>
       <div className="hidden border-border border-t p-3 lg:block">
