@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Disclosure } from "@/components/ui/disclosure";
 
 export interface DocNavProps {
   basePath: string;
@@ -16,12 +17,13 @@ export function DocNav(props: DocNavProps) {
       <nav aria-label={t("contents")} className="max-lg:hidden">
         <EntryLists {...props} />
       </nav>
-      <details className="rounded-card border border-border bg-surface lg:hidden">
-        <summary className="flex min-h-11 items-center px-4 font-medium text-sm">{t("contents")}</summary>
-        <nav aria-label={t("contents")} className="border-border border-t p-3">
-          <EntryLists {...props} />
-        </nav>
-      </details>
+      <div className="rounded-card border border-border bg-surface lg:hidden">
+        <Disclosure inCard label={t("contents")}>
+          <nav aria-label={t("contents")} className="border-border border-t p-3">
+            <EntryLists {...props} />
+          </nav>
+        </Disclosure>
+      </div>
     </>
   );
 }

@@ -10,7 +10,7 @@ export function ChoiceLabel({
   hintId?: string;
 }) {
   return (
-    <span className="min-w-0 flex-1">
+    <span className="wrap-anywhere min-w-0 flex-1">
       <span className="block text-fg text-sm">{label}</span>
       {hint ? (
         <span id={hintId} className="mt-0.5 block text-compact text-fg-muted">

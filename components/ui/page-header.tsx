@@ -14,7 +14,7 @@ export function PageHeader({ title, description, actions, status }: PageHeaderPr
     <header className="mb-8">
       <Crumb>{title}</Crumb>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-96">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1
               id="page-title"
@@ -30,7 +30,7 @@ export function PageHeader({ title, description, actions, status }: PageHeaderPr
           ) : null}
         </div>
         {actions ? (
-          <div data-actions className="flex flex-wrap items-center gap-2 max-sm:w-full">
+          <div data-actions className="ms-auto flex flex-wrap items-center gap-2 max-sm:w-full">
             {actions}
           </div>
         ) : null}

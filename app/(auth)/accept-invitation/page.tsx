@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { AcceptInvitation } from "@/components/tenancy/team/accept-invitation";
 import { TextLink } from "@/components/ui/text-link";
+import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
@@ -10,9 +11,11 @@ export const generateMetadata = metadataWithTitle("auth.invitation.title", { ref
 export default async function AcceptInvitationPage({ searchParams }: PageProps<"/accept-invitation">) {
   const [t, query, { api }] = await Promise.all([getTranslations("auth"), searchParams, getPanelCaller()]);
   const token = firstValue(query.token);
-  // After any error, the page shows that the invitation is not valid.
   const response = token
-    ? await api.team.getInvitation({ query: { token } }).catch(() => undefined)
+    ? await api.team.getInvitation({ query: { token } }).catch((error: Error) => {
+        if (isAppError(error.cause) && error.cause.status < 500) return undefined;
+        throw error;
+      })
     : undefined;
   return (
     <AuthFrame footer={<TextLink href="/sign-in">{t("toSignIn")}</TextLink>} namespaces={["consents"]}>

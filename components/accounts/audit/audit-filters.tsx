@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Disclosure } from "@/components/ui/disclosure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
@@ -14,10 +15,7 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
   const [inputValues, setInputValues] = useState<Filters>({});
   const getFilterValue = (name: keyof Filters) => inputValues[name] ?? view[name] ?? "";
   return (
-    <details className="basis-full">
-      <summary className="w-fit cursor-pointer rounded-control py-1 text-primary-text text-sm underline-offset-4 hover:underline pointer-coarse:py-3">
-        {t("more")}
-      </summary>
+    <Disclosure label={t("more")}>
       <form
         method="post"
         className="mt-2 grid gap-3 sm:grid-cols-3"
@@ -46,6 +44,6 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
           </Button>
         </div>
       </form>
-    </details>
+    </Disclosure>
   );
 }

@@ -16,6 +16,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
 import { BankTransfer } from "./bank-transfer";
 import { BILLED_LICENCE_STATUSES, billedLicenceParsers } from "./list-view";
 import type { Bank, BilledLicence } from "./types";
@@ -161,7 +162,8 @@ function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
 
 function LicenceState({ licence }: { licence: BilledLicence }) {
   const t = useTranslations("billing.licences");
+  const now = useNow(60_000) ?? Date.now();
   if (licence.status === "active") return <StatusChip tone="success">{t("active")}</StatusChip>;
-  const isLate = new Date(licence.pay_by) < new Date();
+  const isLate = new Date(licence.pay_by).getTime() < now;
   return <StatusChip tone={isLate ? "danger" : "warning"}>{t(isLate ? "late" : "pending")}</StatusChip>;
 }

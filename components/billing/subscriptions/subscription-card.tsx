@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { FormattedNumber, Money } from "@/components/ui/number";
@@ -31,11 +32,7 @@ export function SubscriptionCard({
       actions={<StatusChip tone={TONES[status]}>{t(`state.${status}`)}</StatusChip>}
     >
       <div className="flex flex-col gap-5">
-        {isLive ? (
-          <div className="max-w-md">
-            <SlotBar used={used} total={total} label={t("slots", { used, total })} />
-          </div>
-        ) : null}
+        {isLive ? <SlotBar used={used} total={total} label={t("slots", { used, total })} /> : null}
         <KeyValue
           items={[
             { key: "from", label: t("from"), value: <Time value={subscription.starts_at} show="date" /> },
@@ -80,13 +77,12 @@ function PastDuePayment({ subscription, bank }: { subscription: BilledSubscripti
 function RenewalPayment({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
   const t = useTranslations("billing.subscription");
   return (
-    <details className="text-sm">
-      <summary className="cursor-pointer font-medium">{t("renewTitle")}</summary>
+    <Disclosure label={t("renewTitle")}>
       <div className="mt-3 flex flex-col gap-4">
         <p className="text-fg-muted">{t("renew")}</p>
         <BankTransfer {...subscription} amount={subscription.renewal_amount} bank={bank} />
       </div>
-    </details>
+    </Disclosure>
   );
 }
 
@@ -98,8 +94,7 @@ function EndEffects({ subscription }: { subscription: BilledSubscription }) {
   if (effects.moved_count + effects.suspended_count === 0)
     return <p className="text-fg-muted text-sm">{t("none", { date: formatDate(until) })}</p>;
   return (
-    <details className="text-sm">
-      <summary className="cursor-pointer font-medium">{t("title", { date: formatDate(until) })}</summary>
+    <Disclosure label={t("title", { date: formatDate(until) })}>
       <div className="mt-3 flex flex-col gap-4">
         <SiteList
           title={t("suspended", { count: effects.suspended_count })}
@@ -112,7 +107,7 @@ function EndEffects({ subscription }: { subscription: BilledSubscription }) {
           count={effects.moved_count}
         />
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

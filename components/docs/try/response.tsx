@@ -15,6 +15,8 @@ const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
   rest: undefined,
 };
 
+const MS_BEFORE_RELEASE = 60_000;
+
 /** Renders the response as text only, so that its content cannot run as HTML. */
 export function ResponseView({ spec, response }: { spec: TryFormData; response: TryResponse }) {
   const { texts, locale } = spec;
@@ -110,14 +112,15 @@ function TextBody({
 function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TryFormData }) {
   const { texts, locale } = spec;
   const size = createFormatter({ locale: locale as Locale, timeZone: "UTC" }).number(
-    Math.ceil(blob.size / 1000),
+    Math.ceil(blob.size / 1024),
   );
   function saveFile() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = name;
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Some browsers read the file only after the click.
+    window.setTimeout(() => URL.revokeObjectURL(link.href), MS_BEFORE_RELEASE);
   }
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-card border border-border bg-sunken p-4 text-sm">

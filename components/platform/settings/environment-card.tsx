@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
 import type { Output } from "@/server/core/contract";
 import type { listEnvironment } from "@/server/domains/platform/health/contract";
 
@@ -13,10 +14,11 @@ export function EnvironmentCard({ variables }: { variables: readonly Variable[] 
   return (
     <Card title={t("title")} description={t("text")} flush>
       <VariableList variables={definedVariables} />
-      <details className="border-border border-t">
-        <summary className="min-h-11 px-5 py-3 font-medium text-sm">{t("show")}</summary>
-        <VariableList variables={otherVariables} />
-      </details>
+      <div className="border-border border-t">
+        <Disclosure inCard label={t("show")}>
+          <VariableList variables={otherVariables} />
+        </Disclosure>
+      </div>
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -57,16 +58,15 @@ export function ExportCard({ initial }: { initial: ExportState }) {
       }
     >
       {dataExport ? <ExportStatus value={dataExport} /> : null}
-      <details className={dataExport ? "mt-5" : undefined} suppressHydrationWarning>
-        <summary className="min-h-6 cursor-pointer rounded-control font-medium text-sm pointer-coarse:min-h-11">
-          {t("inside")}
-        </summary>
-        <ul className="mt-2 grid list-disc gap-x-8 gap-y-1 ps-5 text-fg-muted text-sm sm:grid-cols-2">
-          {files.map((file) => (
-            <li key={file}>{t(`files.${file}`)}</li>
-          ))}
-        </ul>
-      </details>
+      <div className={dataExport ? "mt-5" : undefined}>
+        <Disclosure label={t("inside")}>
+          <ul className="mt-2 grid list-disc gap-x-8 gap-y-1 ps-5 text-fg-muted text-sm sm:grid-cols-2">
+            {files.map((file) => (
+              <li key={file}>{t(`files.${file}`)}</li>
+            ))}
+          </ul>
+        </Disclosure>
+      </div>
       {proofDialog}
     </Card>
   );

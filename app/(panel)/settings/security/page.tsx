@@ -43,7 +43,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <SafetySummary initial={twoFactor} hasPassword={password.has_password} />
+          <SafetySummary initial={twoFactor} passkeys={passkeys} hasPassword={password.has_password} />
           <div id="passkeys">
             <PasskeysCard initial={passkeys} />
           </div>

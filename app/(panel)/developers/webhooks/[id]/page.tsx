@@ -8,7 +8,6 @@ import type { EventType } from "@/components/accounts/webhooks/types";
 import { WebhookPanel } from "@/components/accounts/webhooks/webhook-panel";
 import { toListInput } from "@/components/api/list-parsers";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { Crumb } from "@/components/ui/crumbs";
 import { isAppError } from "@/server/core/errors";
 import { SUBSCRIBABLE_EVENTS } from "@/server/domains/accounts/webhooks/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
@@ -43,9 +42,6 @@ export default async function WebhookPage({ params, searchParams }: PageProps<"/
   const data = await api.webhooks.deliveries({ params: { id }, query: { page, state, type } });
   return (
     <ClientMessages namespaces={["webhooks", "identity", "auth"]}>
-      <Crumb depth={1}>
-        <bdi>{webhook.description ?? new URL(webhook.url).host}</bdi>
-      </Crumb>
       <WebhookPanel initial={webhook} firstPage={{ input, data }} eventTypes={EVENT_TYPES} />
     </ClientMessages>
   );
