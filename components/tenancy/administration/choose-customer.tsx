@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { CustomerCell } from "@/components/billing/records/customer-cell";
@@ -11,22 +11,17 @@ import { Card } from "@/components/ui/card";
 import { ErrorState } from "@/components/ui/error-state";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
-
-const DEBOUNCE_MS = 250;
+import { useDebounced } from "@/components/ui/use-debounced";
 
 export function ChooseCustomer({ onChoose }: { onChoose: (userId: number) => void }) {
   const t = useTranslations("billingAdmin.activation.customer");
   const getErrorText = useErrorText();
   const [searchText, setText] = useState("");
-  const [debouncedText, setDebouncedText] = useState("");
-  useEffect(() => {
-    const timer = window.setTimeout(() => setDebouncedText(searchText.trim()), DEBOUNCE_MS);
-    return () => window.clearTimeout(timer);
-  }, [searchText]);
+  const debouncedText = useDebounced(searchText.trim());
   const results = api.administration.listUsers.useQuery({
-    query: { q: debouncedText || null, is_active: "true", per_page: "20" },
+    query: { q: debouncedText || null, is_active: "true", usable_as: "customer", per_page: "20" },
   });
-  const users = (results.data?.data ?? []).filter((user) => !user.is_agent_only && user.role !== "admin");
+  const users = results.data?.data ?? [];
   return (
     <Card title={t("title")} description={t("text")}>
       <div className="flex flex-col gap-4">

@@ -23,6 +23,7 @@ import type { Explanation } from "./types";
 export function SignInExplainer({ initialExplanation }: { initialExplanation?: Explanation }) {
   const t = useTranslations("admin.explain");
   const getErrorText = useErrorText();
+  const utils = api.useUtils();
   const [query, setQuery] = useQueryStates(explainerParsers, { history: "push" });
   const explanation = api.signIn.explainAddress.useQuery(
     { query: { email: query.email, host: query.host || null } },
@@ -36,7 +37,7 @@ export function SignInExplainer({ initialExplanation }: { initialExplanation?: E
     defaultValues: query,
     submit: ({ email, host }) => setQuery({ email, host: host ?? "" }),
     showsSuccessToast: false,
-    onSuccess: () => void explanation.refetch(),
+    onSuccess: () => void utils.signIn.explainAddress.invalidate(),
   });
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">

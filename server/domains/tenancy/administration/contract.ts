@@ -74,6 +74,10 @@ const UserFilter = listFilter({
       "True for accounts with a second factor or passkey, false for those with neither.",
     ),
     reseller_id: f.nullish(queryId, "Only customers of the reseller with this ID."),
+    usable_as: f.nullish(
+      z.enum(["customer", "parent"]).meta({ example: "parent" }),
+      "`customer`: accounts that can have a subscription. `parent`: accounts that can have team members.",
+    ),
     anonymised: f.nullish(
       queryFlag.meta({ example: "false" }),
       "True for only anonymised accounts; false or null excludes them.",

@@ -10,6 +10,7 @@ import { splitSearchWords } from "@/server/domains/accounts/users/service/search
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadUsers, listUsers } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
+import { POSSIBLE_PARENT } from "./parent";
 
 type Query = Input<typeof downloadUsers>["query"];
 
@@ -86,13 +87,21 @@ function toOrderBy({ sort }: Query) {
   return by === "email" ? { emailKey: direction } : { id: direction };
 }
 
+const USABLE_AS_FILTERS: Record<"customer" | "parent", Prisma.UserWhereInput> = {
+  customer: { role: { not: "admin" }, isAgentOnly: false },
+  parent: POSSIBLE_PARENT,
+};
+
 function toWhere(query: Query): Prisma.UserWhereInput {
   const { q, role, is_active, verified, two_factor, reseller_id, created_from, created_to } = query;
-  const { protected: isProtected } = query;
+  const { protected: isProtected, usable_as } = query;
   const confirmedFactor = { confirmedAt: { not: null } };
   return {
     anonymisedAt: query.anonymised ? { not: null } : null,
-    AND: splitSearchWords(q).map(toWordFilter),
+    AND: [
+      ...splitSearchWords(q).map(toWordFilter),
+      ...(usable_as != null ? [USABLE_AS_FILTERS[usable_as]] : []),
+    ],
     ...(role != null && { role }),
     ...(is_active != null && { isActive: is_active }),
     ...(verified != null && { emailVerifiedAt: verified ? { not: null } : null }),

@@ -11,6 +11,7 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { revokeFormerAccess } from "@/server/domains/tenancy/team/service/revoke-former-access";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserParent } from "../contract";
 import { countSitesAndFactors, toUserRow, USER_ROW_SELECT } from "../dto";
 import {
@@ -19,6 +20,14 @@ import {
   listAccountAndMemberIds,
   lockTarget,
 } from "./target-account";
+
+export const POSSIBLE_PARENT = {
+  role: { in: ["user", "reseller"] },
+  isActive: true,
+  isAgentOnly: false,
+  parentUserId: null,
+  anonymisedAt: null,
+} satisfies Prisma.UserWhereInput;
 
 /** Teams are one level deep. The administrators' lock prevents cycles between concurrent calls. */
 export async function setParent(
@@ -62,14 +71,7 @@ async function requireValidParent({ db }: Context, id: number, parentId: number)
   });
   if (memberCount > 0) throw createError("has_members");
   const parentCount = await db.user.count({
-    where: {
-      AND: [{ id: parentId }, { id: { not: id } }],
-      role: { in: ["user", "reseller"] },
-      isActive: true,
-      isAgentOnly: false,
-      parentUserId: null,
-      anonymisedAt: null,
-    },
+    where: { AND: [POSSIBLE_PARENT, { id: parentId }, { id: { not: id } }] },
   });
   if (parentCount === 0) throw invalidField("parent_user_id", "in");
 }
