@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { api, call } from "@/components/api/client";
@@ -34,6 +35,7 @@ const toFormValues = (brand: ReturnType<typeof toStoredSettings>) => ({
 export function BrandCard({ initialData }: { initialData: BrandResponse }) {
   const t = useTranslations("branding");
   const utils = api.useUtils();
+  const router = useRouter();
   const { data } = api.brands.get.useQuery(undefined, { initialData });
   const { brand } = data;
   const form = useStoredForm(
@@ -55,6 +57,7 @@ export function BrandCard({ initialData }: { initialData: BrandResponse }) {
         form.replaceStoredValues(toStoredSettings(response.brand));
         applyBrandColours(response.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
+        router.refresh();
       },
       onStale: utils.brands.get.invalidate,
     },

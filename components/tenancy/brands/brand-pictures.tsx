@@ -1,6 +1,7 @@
 "use client";
 
 import { ImageUp } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
 import { toFormError } from "@/components/api/form-error";
@@ -45,12 +46,16 @@ export function BrandPictures({ brand }: { brand: Brand | null }) {
 function PictureSlot({ picture, src }: { picture: PictureSlotName; src: string | null }) {
   const t = useTranslations();
   const utils = api.useUtils();
+  const router = useRouter();
   const label = t(`branding.picture.${picture}`);
   const errorTexts: Record<number, string> = {
     413: t("branding.picturesText", { max: PICTURE_MAX_MEGABYTES }),
   };
   const { isPending, problem, attempt } = useAction((work: () => Promise<unknown>) => work(), {
-    onSuccess: () => utils.brands.get.invalidate(),
+    onSuccess: async () => {
+      await utils.brands.get.invalidate();
+      router.refresh();
+    },
     explainError: (cause) => errorTexts[toFormError(cause).status ?? 0],
   });
 

@@ -27,7 +27,7 @@ export function AgreementPanel({ initialData, accountName, blocksPage = false }:
   const t = useTranslations("agreement");
   const { data } = api.legalTexts.getAgreement.useQuery(undefined, { initialData });
   const { agreement } = data;
-  const [isRead, setIsRead] = useState(false);
+  const [readVersion, setReadVersion] = useState<string>();
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       {blocksPage && !agreement.signed ? (
@@ -41,9 +41,13 @@ export function AgreementPanel({ initialData, accountName, blocksPage = false }:
         </FormAlert>
       ) : null}
       {agreement.changes ? <AgreementChanges changes={agreement.changes} /> : null}
-      <AgreementText key={`text ${agreement.version}`} agreement={agreement} onRead={() => setIsRead(true)} />
+      <AgreementText
+        key={`text ${agreement.version}`}
+        agreement={agreement}
+        onRead={() => setReadVersion(agreement.version)}
+      />
       {agreement.due ? (
-        isRead ? (
+        readVersion === agreement.version ? (
           <SignCard key={`signature ${agreement.version}`} agreement={agreement} accountName={accountName} />
         ) : (
           <FormAlert tone="info">{t("readFirst")}</FormAlert>
@@ -61,8 +65,9 @@ function AgreementChanges({ changes }: { changes: NonNullable<Agreement["changes
       <ul className="flex flex-col gap-3 text-sm">
         {changes
           .filter(({ kind }) => kind !== "same")
-          .map(({ kind, text }) => (
-            <li key={`${kind} ${text}`} className="wrap-anywhere">
+          .map(({ kind, text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs never change order and may repeat
+            <li key={index} className="wrap-anywhere">
               <span className="font-medium">{`${t(kind === "added" ? "added" : "removed")}: `}</span>
               {kind === "removed" ? <del>{text}</del> : <ins className="no-underline">{text}</ins>}
             </li>

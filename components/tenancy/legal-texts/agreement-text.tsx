@@ -41,8 +41,9 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
           lang={agreement.locale}
           className="max-h-96 overflow-y-auto rounded-control border border-border p-4 print:max-h-none print:overflow-visible"
         >
-          {splitParagraphs(agreement.body).map((text) => (
-            <p key={text} className="wrap-anywhere mb-4 text-sm last:mb-0">
+          {splitParagraphs(agreement.body).map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs never change order and may repeat
+            <p key={index} className="wrap-anywhere mb-4 text-sm last:mb-0">
               {text}
             </p>
           ))}
