@@ -5,11 +5,9 @@ export function LastUsedBadge({ isLastUsed, children }: { isLastUsed?: boolean; 
   const t = useTranslations("auth.signIn");
   if (!isLastUsed) return children;
   return (
-    <div className="relative flex flex-col">
+    <div className="flex flex-col gap-1">
       {children}
-      <span className="pointer-events-none absolute end-3 -top-2.5 rounded-full border border-border bg-surface px-2 text-caption text-fg-muted">
-        {t("lastUsed")}
-      </span>
+      <span className="self-end text-caption text-fg-muted">{t("lastUsed")}</span>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import type { Passkeys } from "@/components/access/passkeys/types";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -18,13 +19,19 @@ export interface SecurityPanelProps {
   hasPassword: boolean;
 }
 
-export function SafetySummary({ initial, hasPassword }: SecurityPanelProps) {
+export function SafetySummary({
+  initial,
+  passkeys: initialPasskeys,
+  hasPassword,
+}: SecurityPanelProps & { passkeys: Passkeys }) {
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
+  const { data: passkeys } = api.passkeys.list.useQuery(undefined, { initialData: initialPasskeys });
   const activeKinds = data.methods.map(({ method }) => method);
   return (
     <SafetyAlert
       hasPassword={hasPassword}
       activeKinds={activeKinds}
+      hasPasskey={passkeys.count > 0}
       recoveryCodeCount={data.recovery_codes_count}
     />
   );
@@ -61,15 +68,24 @@ export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) 
 
 function SafetyAlert({
   hasPassword,
+  hasPasskey,
   activeKinds,
   recoveryCodeCount,
 }: {
   hasPassword: boolean;
+  hasPasskey: boolean;
   activeKinds: readonly FactorKind[];
   recoveryCodeCount: number;
 }) {
   const t = useTranslations("security.safety");
   const format = useFormatter();
+  if (activeKinds.length === 0 && hasPasskey) {
+    return (
+      <FormAlert tone="info" title={t("passkey")}>
+        {t(hasPassword ? "passkeyText" : "passkeyProviderText")}
+      </FormAlert>
+    );
+  }
   if (activeKinds.length === 0) {
     return (
       <FormAlert tone="warning" title={t(hasPassword ? "none" : "noneProvider")}>

@@ -38,7 +38,7 @@ export function WebhookPanel({
   return (
     <>
       <PageHeader
-        title={webhook.description ? <bdi>{webhook.description}</bdi> : t("title")}
+        title={<bdi>{webhook.description ?? new URL(webhook.url).host}</bdi>}
         description={
           <span className="break-all">
             <Ltr mono>{webhook.url}</Ltr>

@@ -99,7 +99,9 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
           as="password"
           label={t(`field.${secret as "bot_token"}`)}
           hint={t(channel === "email" ? "connect.passwordHint" : "connect.secretHint")}
-          autoComplete="off"
+          autoComplete="new-password"
+          data-1p-ignore
+          data-lpignore="true"
           dir="ltr"
         />
       ) : null}

@@ -45,7 +45,9 @@ export function EditConnectionForm({ connection, sites, onSaved }: EditConnectio
           label={t(channel === "email" ? "edit.password" : "edit.secret")}
           hint={t(channel === "email" ? "edit.passwordHint" : "edit.secretHint")}
           optional
-          autoComplete="off"
+          autoComplete="new-password"
+          data-1p-ignore
+          data-lpignore="true"
           dir="ltr"
         />
       )}

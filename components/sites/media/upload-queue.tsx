@@ -34,7 +34,7 @@ export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof
                 onClick={() => cancel(upload.id)}
               />
             ) : null}
-            {upload.state === "failed" || upload.state === "canceled" ? (
+            {(upload.state === "failed" && !upload.isTooLarge) || upload.state === "canceled" ? (
               <IconButton
                 size="sm"
                 label={`${t("retry")}: ${upload.file.name}`}

@@ -17,6 +17,8 @@ export interface QueuedUpload {
   /** Sent fraction, from 0 to 1. */
   progress: number;
   problem?: string;
+  /** Another attempt would fail, too. */
+  isTooLarge: boolean;
   isStoredAsDocument: boolean;
 }
 
@@ -53,6 +55,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
         state: problem ? "failed" : "waiting",
         progress: 0,
         problem,
+        isTooLarge: problem !== undefined,
         isStoredAsDocument:
           Boolean(format) && MEDIA_FORMATS[format!].kind === "video" && file.size > MAX_BYTES_BY_KIND.video,
       };
@@ -70,19 +73,17 @@ export function useUploads(onStored: (file: MediaRow) => void) {
       updateUpload(id, { state: "done", progress: 1 });
       onStored(media);
     } catch (error) {
+      // Cancelled, and perhaps started again.
+      if (requests.current.get(id) !== request) return;
       const hasNoResponse = error instanceof FormError && error.status === undefined;
       const problem = hasNoResponse
         ? t("offline")
         : error instanceof FormError && error.message
           ? error.message
           : errorText(error);
-      setUploads((previousUploads) =>
-        previousUploads.map((upload) =>
-          upload.id === id && upload.state !== "canceled" ? { ...upload, state: "failed", problem } : upload,
-        ),
-      );
+      updateUpload(id, { state: "failed", problem });
     } finally {
-      requests.current.delete(id);
+      if (requests.current.get(id) === request) requests.current.delete(id);
     }
   }
 
@@ -112,6 +113,7 @@ export function useUploads(onStored: (file: MediaRow) => void) {
     cancel(id: number) {
       updateUpload(id, { state: "canceled" });
       requests.current.get(id)?.cancel();
+      requests.current.delete(id);
     },
     retry: (id: number) => updateUpload(id, { state: "waiting", progress: 0, problem: undefined }),
     clear: () =>

@@ -63,7 +63,9 @@ export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_pr
                 name="ai_provider_api_key"
                 as="password"
                 label={t("key")}
-                autoComplete="off"
+                autoComplete="new-password"
+                data-1p-ignore
+                data-lpignore="true"
                 dir="ltr"
               />
               <div className="flex justify-end">

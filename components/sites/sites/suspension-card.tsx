@@ -81,6 +81,7 @@ export function SuspensionCard({ site, isOwner, isAdmin, planOffer }: Suspension
       title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
       description={description}
       confirmLabel={label}
+      tone="primary"
       onConfirm={suspension.attempt}
     />
   );

@@ -16,7 +16,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useFormat } from "@/components/ui/use-format";
 import { getTextDirection } from "@/server/core/locale";
-import { getWidgetColors, type PageTheme, parseHex } from "./contrast";
+import { getWidgetColors, MIN_TEXT_CONTRAST, type PageTheme, parseHex } from "./contrast";
 import { Segmented } from "./segmented";
 import { WidgetMock } from "./widget-mock";
 
@@ -108,7 +108,7 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         <span>
           {t("contrast", {
             ratio: number(colors.contrast, { maximumFractionDigits: 1 }),
-            result: colors.contrast >= 4.5 ? "pass" : "fail",
+            result: colors.contrast >= MIN_TEXT_CONTRAST ? "pass" : "fail",
           })}
         </span>
         {colors.hasDarkText ? <span>{` ${t("darkText")}`}</span> : null}

@@ -1,20 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { api } from "@/components/api/client";
+import { useDebounced } from "@/components/ui/use-debounced";
 
 const DEBOUNCE_MS = 400;
 
 export function CodeAvailability({ ownCode }: { ownCode: string | null }) {
   const t = useTranslations("referral");
   const typedCode = String(useWatch({ name: "code" }) ?? "").trim();
-  const [debouncedCode, setDebouncedCode] = useState(typedCode);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setDebouncedCode(typedCode), DEBOUNCE_MS);
-    return () => window.clearTimeout(timer);
-  }, [typedCode]);
+  const debouncedCode = useDebounced(typedCode, DEBOUNCE_MS);
   // The same as `REFERRAL_CODE_PATTERN` in the contract, which contains server code.
   const shouldCheck =
     debouncedCode === typedCode &&

@@ -19,19 +19,24 @@ export async function listOpenEarningsByReseller(
   requireAdministrator(ctx.actor);
   const until = query.until ?? toTurkishDay(new Date());
   const { range, ...page } = parsePage(query);
-  const resellers = await listOpenSums(ctx, {
+  const filter = {
     until: getEndOfDay(until, { plusDays: 0 }),
     patterns: buildSearchPatterns(query.q),
     sort: query.sort ?? "-open",
-    ...range,
-  });
+  };
+  const resellers = await listOpenSums(ctx, { ...filter, ...range });
+  const isPastLastPage = resellers.length === 0 && range.skip > 0;
+  // Every row has the total; a page without rows needs another one.
+  const [rowWithTotal] = isPastLastPage
+    ? await listOpenSums(ctx, { ...filter, take: 1, skip: 0 })
+    : resellers;
   const data = resellers.map(({ openMinor, paidMinor, lastPaidAt, rowCount: _, ...row }) => ({
     ...row,
     open: toAmount(openMinor),
     paid: toAmount(paidMinor),
     last_paid_at: lastPaidAt && columnToDay(lastPaidAt),
   }));
-  return { success: true, until, data, meta: { ...page, total: resellers[0]?.rowCount ?? 0 } };
+  return { success: true, until, data, meta: { ...page, total: rowWithTotal?.rowCount ?? 0 } };
 }
 
 export const PAYOUT_SELECT = {

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type ExternalService, ExternalServiceError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
-import { isLocale } from "@/server/core/locale";
+import { MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { getPlatformBrand } from "@/server/infrastructure/brand/brand";
 import { classifyMailFailure, getSystemTransport } from "@/server/infrastructure/mail/smtp";
 import { renderMail } from "@/server/infrastructure/mail/template";
@@ -33,16 +33,16 @@ export const platformServices = {
 } satisfies Record<string, ExternalService>;
 
 /** Sends a test mail to the caller: only its arrival proves delivery. */
-async function sendTestMail({ db, actor, locale: fallbackLocale }: Context<UserActor>): Promise<void> {
+async function sendTestMail({ db, actor, locale }: Context<UserActor>): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
-  const { name, email, locale } = await db.user.findUniqueOrThrow({
+  const { name, email, ...recipient } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
-    select: { name: true, email: true, locale: true },
+    select: { name: true, email: true, ...MAIL_LOCALE_SELECT },
   });
   const mail = renderMail(
     {
       template: "mail_server_test",
-      locale: isLocale(locale) ? locale : fallbackLocale,
+      locale: toMailLocale(recipient, locale),
       params: { name, host: new URL(SMTP_URL!).host },
       path: "/admin/health",
     },
