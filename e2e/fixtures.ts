@@ -206,6 +206,12 @@ export async function tickConsents(page: Page, t: Translator): Promise<void> {
     await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
 }
 
+/** Expects that the field has the focus. The last digit submits the form. */
+export async function fillCode(field: Locator, code: string): Promise<void> {
+  await expect(field).toBeFocused();
+  await field.fill(code);
+}
+
 export async function expectInvalid(field: Locator): Promise<void> {
   await expect(field).toHaveAttribute("aria-invalid", "true");
 }

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectInvalid, LOOKS, open, test, toPath } from "./fixtures";
+import { expect, expectAccessible, expectInvalid, fillCode, LOOKS, open, test, toPath } from "./fixtures";
 
 test("a user changes profile, e-mail and password, and undoes the change of the e-mail", {
   tag: "@main",
@@ -49,10 +49,8 @@ test("a user changes profile, e-mail and password, and undoes the change of the 
     const { match: smsCode } = await waitForMail(newEmail, / #(\d{6})$/);
     const arabicDigits = smsCode.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
     const codeField = dialog.getByLabel(t("auth.verify.code"), { exact: true });
-    await codeField.fill(`\u200f${arabicDigits.slice(0, 3)} ${arabicDigits.slice(3)}`);
-    await expect(codeField, "converts Arabic digits").toHaveValue(smsCode);
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: t("settings.phone.confirm"), exact: true }).click();
+    await fillCode(codeField, `\u200f${arabicDigits.slice(0, 3)} ${arabicDigits.slice(3)}`);
     await expect(dialog).toHaveCount(0);
     await expect(sendCodeButton).toHaveCount(0);
   });

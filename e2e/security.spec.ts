@@ -1,5 +1,14 @@
 import { Secret, TOTP } from "otpauth";
-import { clearSession, expect, expectAccessible, expectFocusKept, open, test, waitForPage } from "./fixtures";
+import {
+  clearSession,
+  expect,
+  expectAccessible,
+  expectFocusKept,
+  fillCode,
+  open,
+  test,
+  waitForPage,
+} from "./fixtures";
 
 test("an authenticator app is set up and required at sign-in, and an API key is created and revoked", {
   tag: "@main",
@@ -19,8 +28,7 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   const secret = await setupDialog.getByRole("code").textContent();
   const authenticatorApp = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
   await expectAccessible(page);
-  await setupDialog.getByLabel(t("auth.verify.code"), { exact: true }).fill(authenticatorApp.generate());
-  await setupDialog.getByRole("button", { name: t("security.totp.confirm"), exact: true }).click();
+  await fillCode(setupDialog.getByLabel(t("auth.verify.code"), { exact: true }), authenticatorApp.generate());
 
   const recoveryCodes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
   await expect(recoveryCodes).toHaveCount(10);
@@ -43,8 +51,7 @@ test("an authenticator app is set up and required at sign-in, and an API key is 
   // The setup used the current code; the next one is accepted once.
   await signIn();
   const signInCodeField = page.getByLabel(t("auth.verify.code"), { exact: true });
-  await signInCodeField.fill(authenticatorApp.generate({ timestamp: Date.now() + 30_000 }));
-  await clickButton(t("auth.signIn.submit"));
+  await fillCode(signInCodeField, authenticatorApp.generate({ timestamp: Date.now() + 30_000 }));
   await waitForPage(page, /\/settings\/security/);
 
   await signIn();

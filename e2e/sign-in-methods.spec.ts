@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { clearSession, expect, open, test, toPath, waitForPage } from "./fixtures";
+import { clearSession, expect, fillCode, open, test, toPath, waitForPage } from "./fixtures";
 import { addVirtualAuthenticator } from "./virtual-authenticator";
 
 const SECURITY_PATH = "/settings/security";
@@ -27,8 +27,7 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
   const secret = await setupDialog.getByRole("code").textContent();
   const authenticatorApp = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
   let lastCounter = authenticatorApp.counter();
-  await codeField.fill(authenticatorApp.generate());
-  await clickButton(t("security.totp.confirm"));
+  await fillCode(codeField, authenticatorApp.generate());
   const recoveryCodes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
   await expect(recoveryCodes).toHaveCount(10);
   const [recoveryCode, spareCode] = (await recoveryCodes.allTextContents()) as [string, string];
@@ -61,7 +60,6 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
   await expect(codeField, "the second step survives a reload").toBeVisible();
   await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
   await codeField.fill(await generateNextCode());
-  await clickButton(t("auth.signIn.submit"));
   await waitForSecurityPage();
 
   await signIn();
@@ -70,8 +68,7 @@ test("signs in by recovery code, app code, remembered device and passkey, and a 
   await clickButton(t("passkeys.add"));
   // A remembered device is no proof of identity: adding a sign-in method requires a code.
   const proofDialog = page.getByRole("dialog", { name: t("identity.title") });
-  await proofDialog.getByLabel(t("auth.verify.code"), { exact: true }).fill(await generateNextCode());
-  await proofDialog.getByRole("button", { name: t("identity.submit"), exact: true }).click();
+  await fillCode(proofDialog.getByLabel(t("auth.verify.code"), { exact: true }), await generateNextCode());
   const passkeys = page.getByRole("region", { name: t("passkeys.title") });
   await expect(passkeys.getByRole("listitem")).toHaveCount(1);
 
