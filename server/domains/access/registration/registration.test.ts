@@ -77,6 +77,11 @@ describe("a registration", () => {
     await post("/api/auth/resend-verification", { email: body.email }, { headers });
     await runJobs();
     expect(await prisma().mailMessage.count({ where: { ...where, locale } })).toBe(2);
+    await post("/api/auth/forgot-password", body, { headers: { "accept-language": "fr" } });
+    await runJobs();
+    expect(await prisma().mailMessage.count({ where: { ...where, locale } }), "also from elsewhere").toBe(3);
+    const profile = await call("GET", "/api/user", { token: json.token });
+    expect(profile.json.user.mail_locale).toBe(locale);
   });
 
   it("accepts 1 and 0 for consents, and the password exactly as typed", async () => {
