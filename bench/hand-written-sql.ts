@@ -60,6 +60,10 @@ export const LIST_SITES = nameStatement(
       'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
       'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
       'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
+      'billing', case when s.subscription_id is not null then 'slot'
+                      when exists (select from site_licences l where l.site_id = s.id
+                                      and ((l.status = 'active' and l.period_start <= now() and l.period_end > now())
+                                        or (l.status = 'pending' and l.pay_by > now()))) then 'licence' else 'none' end,
       'settings', json_build_object('max_messages_per_session', s.max_messages_per_session),
       'created_at', ${formatIso("s.created_at")}, 'updated_at', ${formatIso("s.updated_at")}) order by s.id), '[]'::json))::text as body
     from (select * from reachable order by id limit 10000) s`,

@@ -46,6 +46,10 @@ test.describe("on a phone, in Arabic and dark", () => {
     const confirmDialog = page.getByRole("alertdialog");
     await confirmDialog.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
     await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
+    await server.sql(`update sites set subscription_id = null where id = ${site!.id}`);
+    await open(page, `/sites/${site!.id}`);
+    await expect(page.getByRole("main").getByText(t("sites.billing.none"), { exact: true })).toBeVisible();
+    await page.getByRole("tab", { name: t("sites.tabs.danger") }).click();
     await page.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
     await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
 

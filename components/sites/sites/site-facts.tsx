@@ -16,9 +16,9 @@ export function SuspendedText({ reason }: { reason: SuspensionReason }) {
   return <span>{t(reason)}</span>;
 }
 
-export function SiteBillingText({ subscriptionId }: { subscriptionId: number | null }) {
+export function SiteBillingText({ billing }: Pick<Site, "billing">) {
   const t = useTranslations("sites.billing");
-  return <span>{t(subscriptionId === null ? "licence" : "slot")}</span>;
+  return <span>{t(billing)}</span>;
 }
 
 export function getThresholdLevel(value: number): "loose" | "balanced" | "careful" | "strict" {

@@ -33,7 +33,7 @@ export function OverviewPanel({ site, ownerElement }: { site: SiteDetail; ownerE
           {
             key: "billing",
             label: t("column.billing"),
-            value: <SiteBillingText subscriptionId={site.subscription_id} />,
+            value: <SiteBillingText billing={site.billing} />,
           },
           ...(ownerElement ? [{ key: "owner", label: t("column.owner"), value: ownerElement }] : []),
           { key: "faqs", label: t("detail.faqs"), value: <FormattedNumber value={site.faqs_count} /> },

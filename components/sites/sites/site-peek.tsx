@@ -36,7 +36,7 @@ export function SitePeek({ site, ownerName }: { site: Site; ownerName?: string }
           {
             key: "billing",
             label: t("column.billing"),
-            value: <SiteBillingText subscriptionId={site.subscription_id} />,
+            value: <SiteBillingText billing={site.billing} />,
           },
           { key: "ai", label: t("column.ai"), value: t(site.ai_enabled ? "ai.on" : "ai.off") },
           { key: "created", label: t("column.created"), value: <Time value={site.created_at} show="date" /> },

@@ -61,7 +61,7 @@ export function useSiteColumns({ viewer, onFilterOwner, onPeek, canChange }: Sit
       minTableWidth: "medium",
       cell: (site) => (
         <span className="whitespace-nowrap">
-          <SiteBillingText subscriptionId={site.subscription_id} />
+          <SiteBillingText billing={site.billing} />
         </span>
       ),
     },

@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { makeReseller, makeSignedInUser, makeSite, makeToken } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makeReseller,
+  makeSignedInUser,
+  makeSite,
+  makeSubscription,
+  makeToken,
+} from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { fillSiteSearchTextsJob } from "./jobs";
 
@@ -24,6 +32,28 @@ const listSites = async (token: string, query: string) => {
 };
 const listNames = async (token: string, query: string) =>
   (await listSites(token, query)).data.map(({ name }) => name);
+
+it("returns what pays for each site: a slot, a licence, or nothing", async () => {
+  const { id, token } = await makeSignedInUser({ role: "reseller" });
+  const makeSiteWith = async (licence?: Parameters<typeof makeLicence>[1]) => {
+    const site = await makeSite(id);
+    if (licence) await makeLicence(id, { siteId: site.id, ...licence });
+    return site.id;
+  };
+  const { id: subscriptionId } = await makeSubscription(id, { slots: 1 });
+  const past = { periodStart: fromNow(-400 * DAY), periodEnd: fromNow(-DAY), payBy: fromNow(-380 * DAY) };
+  const billingBySite = new Map([
+    [(await makeSite(id, { subscriptionId })).id, "slot"],
+    [await makeSiteWith({ status: "active", payBy: fromNow(-DAY) }), "licence"],
+    [await makeSiteWith({ status: "pending" }), "licence"],
+    [await makeSiteWith({ status: "pending", payBy: fromNow(-DAY) }), "none"],
+    [await makeSiteWith({ status: "active", ...past }), "none"],
+    [await makeSiteWith({ status: "cancelled" }), "none"],
+    [await makeSiteWith(), "none"],
+  ]);
+  const { data } = (await get("/api/sites", token)).json as { data: { id: number; billing: string }[] };
+  expect(new Map(data.map((site) => [site.id, site.billing]))).toEqual(billingBySite);
+});
 
 describe("listing sites by page", () => {
   it("returns a page for any page parameter, and the documented list without one", async () => {

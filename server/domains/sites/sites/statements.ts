@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
 import { type AuditAuthor, insertAuditEntriesSql } from "@/server/domains/accounts/audit/service/audit";
 import { emitWebhookEventsSql } from "@/server/domains/accounts/webhooks/service/events";
-import { SLOT_SUBSCRIPTIONS_QUERY } from "@/server/domains/sites/slots/service";
+import { LICENCE_COVERS_SITE_SQL, SLOT_SUBSCRIPTIONS_QUERY } from "@/server/domains/sites/slots/service";
 import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import { createSite } from "./contract";
@@ -19,6 +19,9 @@ function buildSiteJsonSql(systemPrompt: string): string {
     'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
     'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
     'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
+    'billing', case when s.subscription_id is not null then 'slot'
+                    when exists (select from site_licences l where l.site_id = s.id and ${LICENCE_COVERS_SITE_SQL.text})
+                    then 'licence' else 'none' end,
     'settings', json_build_object('max_messages_per_session', s.max_messages_per_session),
     'created_at', ${isoMicrosSql("s.created_at")}, 'updated_at', ${isoMicrosSql("s.updated_at")})`;
 }

@@ -10,7 +10,7 @@ import {
 } from "./statements";
 
 /** For statements that choose a slot themselves. */
-export { SLOT_SUBSCRIPTIONS_QUERY } from "./statements";
+export { LICENCE_COVERS_SITE_SQL, SLOT_SUBSCRIPTIONS_QUERY } from "./statements";
 
 export type SlotSubscription = z.output<typeof findSlotSubscriptions.row>;
 
@@ -22,7 +22,10 @@ export function listSlotSubscriptions(
   return findSlotSubscriptions(access, { userId });
 }
 
-/** Condition of licences that pay for their site at a moment: in a paid year, or pending and not overdue. */
+/**
+ * Condition of licences that pay for their site at a moment: in a paid year, or pending and not overdue.
+ * `LICENCE_COVERS_SITE_SQL` is the same rule.
+ */
 export const whereLicenceCoversSiteAt = (moment: Date) =>
   ({
     OR: [

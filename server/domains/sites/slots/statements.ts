@@ -120,6 +120,11 @@ export const findLicencesOutlivingSite = statement(z.strictObject({ id: z.int() 
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.site_id = ${(input) => input.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE_SQL}`;
 
+/** True if licence `l` pays for its site now; the same rule as `whereLicenceCoversSiteAt`. */
+export const LICENCE_COVERS_SITE_SQL = new Fragment(`
+  ((l.status = 'active' and l.period_start <= now() and l.period_end > now())
+    or (l.status = 'pending' and l.pay_by > now()))`);
+
 /* The database clock decides. Each update requires the previous state, so a second run changes nothing. */
 
 /** Active licences without a next year. An absorbed year does not count: its subscription has ended. */
