@@ -74,7 +74,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     });
 
     test(
-      "a site is created, its key is shown, and it is in the list",
+      "a site is created, its code is shown at an address that survives a reload, and it is in the list",
       { tag: look.locale === "tr" ? "@main" : [] },
       async ({ page, signIn, t }, testInfo) => {
         await signIn(page, look.theme === "light" ? "customer@example.com" : "reseller@example.com");
@@ -86,6 +86,11 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         if (look.theme === "dark") await page.getByRole("checkbox").first().check();
         await page.getByRole("button", { name: t("sites.new.submit") }).click();
         await expect(page.getByText(/dsk_[0-9A-Za-z]{49}/)).toBeVisible();
+        await expectPage(page, /\/sites\/\d+\?created=1$/);
+        await expectAccessible(page);
+        await open(page, page.url());
+        await page.getByRole("tab", { name: "Google Tag Manager", exact: true }).click();
+        await expect(page.getByText(/createElement\("script"\)[^]*dsk_[0-9A-Za-z]{49}/)).toBeVisible();
 
         await open(page, "/sites");
         await expectPage(page, /\/sites$/);

@@ -5,6 +5,7 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { toUnicodeDomain } from "@/components/ui/domain";
+import { Tabs } from "@/components/ui/tabs";
 
 export interface EmbedCardProps {
   domain: string;
@@ -12,6 +13,13 @@ export interface EmbedCardProps {
   /** URL of the widget's script; undefined if the platform has none yet. */
   scriptUrl: string | undefined;
 }
+
+const PLATFORMS = [
+  { value: "html", label: "HTML" },
+  { value: "wordpress", label: "WordPress" },
+  { value: "shopify", label: "Shopify" },
+  { value: "tagManager", label: "Google Tag Manager" },
+] as const;
 
 export function EmbedCard({ domain, widgetKey, scriptUrl }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
@@ -22,7 +30,8 @@ export function EmbedCard({ domain, widgetKey, scriptUrl }: EmbedCardProps) {
         <CodeBlock title={t("keyOf", { domain: displayDomain })} code={widgetKey} />
       </Card>
     );
-  const scriptTag = `<script src="${new URL(scriptUrl).href}" data-key="${widgetKey}" async></script>`;
+  const src = new URL(scriptUrl).href;
+  const scriptTag = `<script src="${src}" data-key="${widgetKey}" async></script>`;
   const mailParams = new URLSearchParams({
     subject: t("mailSubject", { domain: displayDomain }),
     body: `${t("mailText", { domain: displayDomain })}\n\n${scriptTag}\n`,
@@ -41,7 +50,35 @@ export function EmbedCard({ domain, widgetKey, scriptUrl }: EmbedCardProps) {
         </a>
       }
     >
-      <CodeBlock title={t("on", { domain })} code={scriptTag} />
+      <Tabs
+        label={t("platform")}
+        tabs={PLATFORMS.map(({ value, label }) => ({
+          value,
+          label,
+          content: (
+            <div className="flex flex-col gap-4">
+              <p className="text-sm">{t(`how.${value}`)}</p>
+              <CodeBlock
+                title={t("on", { domain })}
+                code={value === "tagManager" ? buildTagManagerCode(src, widgetKey) : scriptTag}
+              />
+            </div>
+          ),
+        }))}
+      />
     </Card>
   );
+}
+
+/** Google Tag Manager drops the `data-` attributes of a script tag. */
+function buildTagManagerCode(src: string, widgetKey: string): string {
+  return `<script>
+  (function () {
+    var script = document.createElement("script");
+    script.src = "${src}";
+    script.async = true;
+    script.setAttribute("data-key", "${widgetKey}");
+    document.body.appendChild(script);
+  })();
+</script>`;
 }

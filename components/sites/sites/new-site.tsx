@@ -10,22 +10,18 @@ import { BillingForecast } from "./billing-forecast";
 import { WidgetFormPreview } from "./form-preview";
 import { RefusalDialog } from "./refusal-dialog";
 import { Segmented } from "./segmented";
-import { SiteCreated } from "./site-created";
 import { SiteFields } from "./site-fields";
 import type { SiteForecast } from "./types";
-import { type CreatedSite, useSiteForm } from "./use-site-form";
+import { useSiteForm } from "./use-site-form";
 
 export interface NewSiteProps {
   forecast: SiteForecast;
   customer?: { id: number; name: string };
   planOffer: ReactNode;
-  scriptUrl: string | undefined;
 }
 
-export function NewSite({ forecast, customer, planOffer, scriptUrl }: NewSiteProps) {
+export function NewSite({ forecast, customer, planOffer }: NewSiteProps) {
   const t = useTranslations("sites");
-  const [createdSite, setCreatedSite] = useState<CreatedSite>();
-  if (createdSite) return <SiteCreated creation={createdSite} scriptUrl={scriptUrl} />;
   const header = (
     <PageHeader
       title={t("new.title")}
@@ -56,12 +52,7 @@ export function NewSite({ forecast, customer, planOffer, scriptUrl }: NewSitePro
   return (
     <>
       {header}
-      <SiteForm
-        forecast={forecast}
-        customerId={customer?.id}
-        planOffer={planOffer}
-        onCreated={setCreatedSite}
-      />
+      <SiteForm forecast={forecast} customerId={customer?.id} planOffer={planOffer} />
     </>
   );
 }
@@ -70,12 +61,10 @@ function SiteForm({
   forecast: initialForecast,
   customerId,
   planOffer,
-  onCreated,
 }: {
   forecast: SiteForecast;
   customerId: number | undefined;
   planOffer: ReactNode;
-  onCreated: (created: CreatedSite) => void;
 }) {
   const t = useTranslations("sites");
   const [mobileView, setMobileView] = useState<"form" | "preview">("form");
@@ -86,10 +75,7 @@ function SiteForm({
     confirm,
     refused: refusedForecast,
     closeRefusal,
-  } = useSiteForm(initialForecast, {
-    customerId,
-    onCreated,
-  });
+  } = useSiteForm(initialForecast, customerId);
   return (
     <>
       <div className="mb-5 lg:hidden">

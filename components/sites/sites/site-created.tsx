@@ -1,53 +1,99 @@
-"use client";
-
+import { ExternalLink } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { ButtonContent } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Card } from "@/components/ui/card";
+import { toUnicodeDomain } from "@/components/ui/domain";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { useFormat } from "@/components/ui/use-format";
-import { EmbedCard } from "./embed-card";
+import { EmbedCard, type EmbedCardProps } from "./embed-card";
 import { getSitePath } from "./site-path";
-import type { CreatedSite } from "./use-site-form";
+import type { SiteDetail } from "./types";
 
-export function SiteCreated({
-  creation: { site, billing },
-  scriptUrl,
-}: {
-  creation: CreatedSite;
-  scriptUrl: string | undefined;
-}) {
-  const t = useTranslations("sites.created");
+export interface SiteCreatedProps extends Omit<EmbedCardProps, "domain"> {
+  site: Pick<SiteDetail, "id" | "name" | "domain">;
+  /** Unpaid licence of the site that the viewer pays. */
+  licence: { amount: number; pay_by: string } | undefined;
+  /** Free slots of the viewer. */
+  freeSlotCount: number;
+}
+
+/** Shown after the creation of a site, at the URL of the site. */
+export function SiteCreated({ site, licence, freeSlotCount, ...embed }: SiteCreatedProps) {
+  const t = useTranslations("sites");
   const { date, money } = useFormat();
-
-  useEffect(() => {
-    document.getElementById("page-title")?.focus();
-  }, []);
-
   return (
     <>
-      <PageHeader title={t.rich("title", { name: () => <bdi>{site.name}</bdi> })} description={t("text")} />
+      <PageHeader
+        title={t.rich("created.title", { name: () => <bdi>{site.name}</bdi> })}
+        description={t("created.text")}
+      />
       <div className="flex max-w-form flex-col gap-6">
-        {billing.mode === "pay_per_site" ? (
-          <FormAlert tone="warning" title={t("licence")}>
-            {t("licenceText", {
-              price: money(billing.annual_price_try),
-              date: date(billing.period_end),
-            })}
+        {licence ? (
+          <FormAlert
+            tone="warning"
+            title={t("created.licence")}
+            action={
+              <LinkButton size="sm" href={"/billing?tab=licences" as Route}>
+                {t("created.licenceAction")}
+              </LinkButton>
+            }
+          >
+            {t("created.licenceText", { price: money(licence.amount), date: date(licence.pay_by) })}
           </FormAlert>
-        ) : (
-          <FormAlert tone="success">{t("slot", { count: billing.remaining_slots })}</FormAlert>
-        )}
-        <EmbedCard domain={site.domain} widgetKey={site.api_key} scriptUrl={scriptUrl} />
+        ) : null}
+        <EmbedCard {...embed} domain={site.domain} />
+        <Card
+          title={t("created.test.title")}
+          description={t("created.test.text", { domain: toUnicodeDomain(site.domain) })}
+        >
+          <a
+            href={`https://${site.domain}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonStyle({ size: "sm" })}
+          >
+            <ButtonContent icon={<ExternalLink className="mirror" />}>{t("menu.visit")}</ButtonContent>
+          </a>
+        </Card>
+        <NextSteps />
+        {freeSlotCount > 0 ? (
+          <p className="text-fg-muted text-sm">{t("created.slot", { count: freeSlotCount })}</p>
+        ) : null}
         <div className="flex flex-wrap gap-2">
           <LinkButton variant="primary" href={getSitePath(site.id)}>
-            {t("open")}
+            {t("created.open")}
           </LinkButton>
-          <LinkButton href="/sites">{t("list")}</LinkButton>
-          <LinkButton href={"/developers/docs/sites#getSite" as Route}>{t("docs")}</LinkButton>
+          <LinkButton href="/sites">{t("created.list")}</LinkButton>
+          <LinkButton href={"/developers/docs/sites#getSite" as Route}>{t("created.docs")}</LinkButton>
         </div>
       </div>
     </>
+  );
+}
+
+const STEPS = [
+  { name: "connect", href: "/connections" },
+  { name: "invite", href: "/team" },
+] as const;
+
+function NextSteps() {
+  const t = useTranslations("sites.created.next");
+  return (
+    <Card title={t("title")} flush>
+      <ul className="divide-y divide-border border-border border-t">
+        {STEPS.map(({ name, href }) => (
+          <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3.5">
+            <span className="min-w-48 flex-1 text-fg-muted text-sm">{t(`${name}Text`)}</span>
+            <LinkButton size="sm" href={href}>
+              {t(name)}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -1,23 +1,19 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { api, call } from "@/components/api/client";
 import type { FormError } from "@/components/api/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import type { Output } from "@/server/core/contract";
-import type { createSite } from "@/server/domains/sites/sites/contract";
 import { SITE_DEFAULTS } from "@/server/domains/sites/sites/policy";
+import { getCreatedSitePath } from "./site-path";
 import type { SiteForecast } from "./types";
-
-export type CreatedSite = Output<typeof createSite>;
 
 const { settings: _, ...SITE_DEFAULT_VALUES } = SITE_DEFAULTS;
 const EMPTY_FORM = { name: "", domain: "", ...SITE_DEFAULT_VALUES };
 
-export function useSiteForm(
-  initialForecast: SiteForecast,
-  { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },
-) {
+export function useSiteForm(initialForecast: SiteForecast, customerId: number | undefined) {
+  const router = useRouter();
   const forecastInput = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
   const utils = api.useUtils();
   const [refusedForecast, setRefusedForecast] = useState<SiteForecast>();
@@ -64,9 +60,11 @@ export function useSiteForm(
         }),
       onError,
       showsSuccessToast: false,
-      onSuccess: (created) => {
+      onSuccess: ({ site }) => {
         void utils.sites.invalidate();
-        onCreated(created);
+        router.replace(getCreatedSitePath(site.id));
+        // Keeps the button busy until the next page replaces this one.
+        return new Promise<void>(() => {});
       },
     },
   );

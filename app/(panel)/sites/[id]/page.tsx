@@ -7,10 +7,12 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SiteConnections } from "@/components/sites/connections/site-connections";
 import { AiForm } from "@/components/sites/sites/ai-form";
 import { SettingsForm } from "@/components/sites/sites/settings-form";
+import { SiteCreated } from "@/components/sites/sites/site-created";
 import { SiteStateChip, SuspendedText } from "@/components/sites/sites/site-facts";
 import { AiPanel, KeysPanel, OverviewPanel, WidgetPanel } from "@/components/sites/sites/site-panels";
 import { SiteTabs } from "@/components/sites/sites/site-tabs";
 import { SuspensionCard } from "@/components/sites/sites/suspension-card";
+import type { SiteDetail } from "@/components/sites/sites/types";
 import { WidgetForm } from "@/components/sites/sites/widget-form";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { DeleteSite } from "@/components/tenancy/site-removal/delete-site";
@@ -45,11 +47,13 @@ export async function generateMetadata({ params }: PageProps<"/sites/[id]">): Pr
   return { title: typeof site === "number" ? t("title") : site.name };
 }
 
-export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
-  const [t, { user, viewer, isImpersonation }, { id }] = await Promise.all([
+/** `?created=1`: shows the first steps after the creation instead of the tabs. */
+export default async function SitePage({ params, searchParams }: PageProps<"/sites/[id]">) {
+  const [t, { user, viewer, isImpersonation }, { id }, query] = await Promise.all([
     getTranslations("sites"),
     requireSignIn(),
     params,
+    searchParams,
   ]);
   const site = await findSiteOrStatus(id);
   if (site === 404) notFound();
@@ -69,6 +73,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const isAgent = viewer === "agent";
   // Agents and impersonators cannot manage keys, and their changes would be refused.
   const isReadOnly = isAgent || isImpersonation;
+  if (query.created !== undefined && !isReadOnly) return <CreatedSite site={site} />;
   const isOwn = site.user_id === user.id;
   const { api } = await getPanelCaller();
   const [{ connections }, keys, mail] = await Promise.all([
@@ -143,5 +148,23 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
         />
       </ClientMessages>
     </>
+  );
+}
+
+async function CreatedSite({ site }: { site: SiteDetail }) {
+  const { api } = await getPanelCaller();
+  const [{ widget_key }, { licences }, { remaining_slots }] = await Promise.all([
+    api.externalKeys.get({ params: { id: String(site.id) } }),
+    api.subscriptions.licences({ query: { q: site.domain, status: "pending" } }),
+    api.sites.getForecast(),
+  ]);
+  return (
+    <SiteCreated
+      site={site}
+      widgetKey={widget_key}
+      scriptUrl={env().WIDGET_SCRIPT_URL}
+      licence={licences.find((licence) => licence.site?.id === site.id)}
+      freeSlotCount={remaining_slots}
+    />
   );
 }

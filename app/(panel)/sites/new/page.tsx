@@ -4,7 +4,6 @@ import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { NewSite } from "@/components/sites/sites/new-site";
 import { LinkButton } from "@/components/ui/link-button";
-import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
@@ -40,7 +39,6 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
       <NewSite
         forecast={forecast}
         customer={customer}
-        scriptUrl={env().WIDGET_SCRIPT_URL}
         planOffer={
           <PlanOffer
             initial={plans}
