@@ -17,9 +17,14 @@ test("a webhook is added, tested, receives an event, rotates its secret, is paus
   await drawer.getByLabel(t("ui.secret.stored")).check();
   await drawer.getByRole("button", { name: t("webhooks.create.next") }).click();
   await expect(page).toHaveURL(/\/developers\/webhooks\/\d+$/);
+  const host = new URL(page.url()).host;
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(host);
+  await expect(page.getByRole("banner").getByRole("listitem")).toHaveText([/^.+$/, host]);
+  await expect(page.getByText(t("webhooks.never"), { exact: true })).toBeVisible();
 
   await page.getByRole("button", { name: t("webhooks.test.open"), exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "204" })).toBeVisible();
+  await expect(page.getByText(t("webhooks.never"), { exact: true })).toHaveCount(0);
 
   await activatePlan(server, member.token);
   const deliveriesPath = `/api${new URL(page.url()).pathname.replace("/developers", "")}/deliveries`;

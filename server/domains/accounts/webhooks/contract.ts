@@ -199,7 +199,7 @@ const WebhookEndpoint = f.namedObject("WebhookEndpoint", "A webhook endpoint.", 
     "When the first attempt after the last success failed; null if none failed.",
     null,
   ),
-  last_ok_at: f.nullable(timestamp, "When an attempt last succeeded; null if never."),
+  last_ok_at: f.nullable(timestamp, "When an attempt last succeeded, test events included; null if never."),
   created_at: createdAt,
 });
 

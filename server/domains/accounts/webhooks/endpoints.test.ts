@@ -283,6 +283,8 @@ describe("a test event", () => {
       error: null,
     });
     expect(findLastRequest(url).verified).toBe(true);
+    const { last_ok_at: lastOkAt } = (await get(`/api/webhooks/${id}`, token)).json.webhook;
+    expect(lastOkAt, "a test counts as a success").toEqual(expect.any(String));
     expect(JSON.parse(findLastRequest(url).body)).toEqual({
       type: "webhook.test",
       timestamp: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
@@ -296,6 +298,7 @@ describe("a test event", () => {
     const refusal = await sendTest(id, token);
     expect(refusal.json).toMatchObject({ delivered: false, status_code: 401, error: "status" });
     expect(refusal.text).not.toContain("signature");
+    expect((await get(`/api/webhooks/${id}`, token)).json.webhook.last_ok_at).toBe(lastOkAt);
     expect((await get(`/api/webhooks/${id}/deliveries`, token)).json.count).toBe(0);
   });
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { cache } from "react";
 import { buildDeliveryParsers } from "@/components/accounts/webhooks/list-view";
@@ -26,9 +25,8 @@ const findWebhook = cache(async (id: string) => {
 export async function generateMetadata({
   params,
 }: PageProps<"/developers/webhooks/[id]">): Promise<Metadata> {
-  const [t, { id }] = await Promise.all([getTranslations("webhooks"), params]);
-  const { description, url } = await findWebhook(id);
-  return { title: description ?? `${t("title")} · ${new URL(url).host}` };
+  const { description, url } = await findWebhook((await params).id);
+  return { title: description ?? new URL(url).host };
 }
 
 const EVENT_TYPES = SUBSCRIBABLE_EVENTS as EventType[];

@@ -50,6 +50,9 @@ export async function sendTestEvent(
     { ...row, eventId: newEventId(), body },
     TIMEOUTS_MS.test,
   );
+  // Only if the URL was not changed during the attempt.
+  if (failure === null)
+    await ctx.db.webhookEndpoint.updateMany({ where: { id, url: row.url }, data: { lastOkAt: new Date() } });
   return {
     success: true,
     delivered: failure === null,
