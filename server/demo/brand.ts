@@ -65,6 +65,12 @@ export async function seedBrandAndPortal(userId: number): Promise<void> {
     },
   });
   await prisma().resellerPortal.create({
-    data: { resellerId: userId, domain: "arslan.localhost", verifiedAt: new Date() },
+    data: {
+      resellerId: userId,
+      domain: "arslan.localhost",
+      verifiedAt: new Date(),
+      checkedAt: new Date(),
+      checks: ["record", "address", "answer"].map((name) => ({ name, ok: true, detail: null })),
+    },
   });
 }

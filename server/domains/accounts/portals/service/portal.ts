@@ -132,7 +132,7 @@ async function resetClaim(tx: DbAccess, resellerId: number, domain: string): Pro
       certificateEnd: null,
     },
   });
-  if (!isVerified) await addJob(tx, "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
+  await addJob(tx, "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
 }
 
 function toSettings(row: { domain: string; lockCustomers: boolean }) {
