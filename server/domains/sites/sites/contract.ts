@@ -66,7 +66,7 @@ const Site = z.object({
   subscription_id: f.nullable(recordId, "ID of the subscription that pays for the site; null if none.", 3),
   billing: f.oneOf(
     ["slot", "licence", "none"],
-    "How the site is paid now. `slot`: a slot of the subscription. `licence`: an annual licence, paid or " +
+    "Current payment of the site. `slot`: a slot of the subscription. `licence`: an annual licence, paid or " +
       "still within its time for payment. `none`: nothing pays; a suspended site needs a slot or a licence " +
       "to become active again.",
   ),
