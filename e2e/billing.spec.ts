@@ -37,7 +37,7 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
   const planCard = page.getByRole("region", { name: "Pro", exact: true });
-  await expect(planCard.getByText(t("billing.subscription.state.active"), { exact: true })).toBeVisible();
+  await expect(planCard.getByText(t("billingState.subscription.active"), { exact: true })).toBeVisible();
 
   await signIn(page, "admin@example.com");
   await open(page, "/admin/payments");

@@ -53,7 +53,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["billing", "sites"]}>
+      <ClientMessages namespaces={["billing", "billingState", "sites"]}>
         <BillingTabs
           content={{
             plan: (

@@ -2,22 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import { LicenceState } from "@/components/billing/subscriptions/states";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { lazyPart, POPUP } from "@/components/ui/lazy-part";
-import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { getPriceAndReferenceColumns } from "./shared-columns";
 import type { Licence } from "./types";
-
-const TONES = {
-  pending: "warning",
-  active: "success",
-  absorbed: "info",
-  expired: "neutral",
-  cancelled: "neutral",
-} as const;
 
 const LicencePaymentDrawer = lazyPart(
   () => import("../payments/licence-payment-drawer").then((file) => file.LicencePaymentDrawer),
@@ -34,7 +26,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
     {
       id: "status",
       header: t("state"),
-      cell: ({ status }) => <StatusChip tone={TONES[status]}>{t(`licences.is.${status}`)}</StatusChip>,
+      cell: (licence) => <LicenceState licence={licence} />,
     },
     {
       id: "pay_by",

@@ -15,6 +15,7 @@ const useLicences: LicencePages["useRows"] = (input, options) =>
 
 export function LicencesTable({ firstPage }: { firstPage: LicencePages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
+  const tState = useTranslations("billingState.licence");
   const list = usePagedList(licenceParsers, { firstPage, useRows: useLicences });
   const { columns, drawer } = useLicenceColumns();
   return (
@@ -28,7 +29,7 @@ export function LicencesTable({ firstPage }: { firstPage: LicencePages["firstPag
             name: "status",
             label: t("state"),
             allLabel: t("allStates"),
-            options: LICENCE_STATES.map((value) => ({ value, label: t(`licences.is.${value}`) })),
+            options: LICENCE_STATES.map((value) => ({ value, label: tState(value) })),
           },
         ]}
         columns={columns}

@@ -1,21 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { SubscriptionState } from "@/components/billing/subscriptions/states";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { LinkButton } from "@/components/ui/link-button";
-import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { getActivationPath } from "../payments/activation-path";
 import { getPriceAndReferenceColumns } from "./shared-columns";
 import type { Subscription } from "./types";
-
-const TONES = {
-  pending: "warning",
-  active: "success",
-  past_due: "danger",
-  expired: "neutral",
-  cancelled: "neutral",
-} as const;
 
 /** Returns the columns. Orders link to their activation, running subscriptions to their renewal. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
@@ -37,7 +29,7 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
     {
       id: "status",
       header: t("state"),
-      cell: ({ status }) => <StatusChip tone={TONES[status]}>{t(`subscriptions.is.${status}`)}</StatusChip>,
+      cell: ({ status }) => <SubscriptionState status={status} />,
     },
     {
       id: "ends_at",

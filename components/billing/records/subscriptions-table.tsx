@@ -15,6 +15,7 @@ const useSubscriptions: SubscriptionPages["useRows"] = (input, options) =>
 
 export function SubscriptionsTable({ firstPage }: { firstPage: SubscriptionPages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
+  const tState = useTranslations("billingState.subscription");
   const list = usePagedList(subscriptionParsers, { firstPage, useRows: useSubscriptions });
   return (
     <RecordList
@@ -26,7 +27,7 @@ export function SubscriptionsTable({ firstPage }: { firstPage: SubscriptionPages
           name: "status",
           label: t("state"),
           allLabel: t("allStates"),
-          options: SUBSCRIPTION_STATES.map((value) => ({ value, label: t(`subscriptions.is.${value}`) })),
+          options: SUBSCRIPTION_STATES.map((value) => ({ value, label: tState(value) })),
         },
       ]}
       columns={useSubscriptionColumns()}

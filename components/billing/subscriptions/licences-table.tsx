@@ -14,11 +14,10 @@ import { Dialog } from "@/components/ui/dialog";
 import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
-import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { useNow } from "@/components/ui/use-now";
 import { BankTransfer } from "./bank-transfer";
 import { BILLED_LICENCE_STATUSES, billedLicenceParsers } from "./list-view";
+import { LicenceState } from "./states";
 import type { Bank, BilledLicence } from "./types";
 
 export interface BilledLicencesTableProps {
@@ -52,6 +51,7 @@ export function BilledLicenceList({
   bank: Bank | null;
 }) {
   const t = useTranslations("billing.licences");
+  const tState = useTranslations("billingState.licence");
   const list = usePagedList(billedLicenceParsers, { firstPage, useRows: useLicences });
   const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank);
   return (
@@ -63,7 +63,7 @@ export function BilledLicenceList({
           name: "status",
           label: t("state"),
           allLabel: t("allStates"),
-          options: BILLED_LICENCE_STATUSES.map((value) => ({ value, label: t(value) })),
+          options: BILLED_LICENCE_STATUSES.map((value) => ({ value, label: tState(value) })),
         },
       ]}
       emptyState={<NoLicences />}
@@ -158,12 +158,4 @@ function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
       ) : null,
     ),
   ];
-}
-
-function LicenceState({ licence }: { licence: BilledLicence }) {
-  const t = useTranslations("billing.licences");
-  const now = useNow(60_000) ?? Date.now();
-  if (licence.status === "active") return <StatusChip tone="success">{t("active")}</StatusChip>;
-  const isLate = new Date(licence.pay_by).getTime() < now;
-  return <StatusChip tone={isLate ? "danger" : "warning"}>{t(isLate ? "late" : "pending")}</StatusChip>;
 }

@@ -7,13 +7,11 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { FormattedNumber, Money } from "@/components/ui/number";
 import { SlotBar } from "@/components/ui/slot-bar";
-import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { BankTransfer } from "./bank-transfer";
+import { SubscriptionState } from "./states";
 import type { Bank, BilledSubscription } from "./types";
-
-const TONES = { active: "success", past_due: "danger", expired: "neutral", cancelled: "neutral" } as const;
 
 export function SubscriptionCard({
   subscription,
@@ -26,11 +24,7 @@ export function SubscriptionCard({
   const { plan, status, site_slots: total, used_slots: used } = subscription;
   const isLive = status === "active" || status === "past_due";
   return (
-    <Card
-      title={<bdi>{plan}</bdi>}
-      heading="h3"
-      actions={<StatusChip tone={TONES[status]}>{t(`state.${status}`)}</StatusChip>}
-    >
+    <Card title={<bdi>{plan}</bdi>} heading="h3" actions={<SubscriptionState status={status} />}>
       <div className="flex flex-col gap-5">
         {isLive ? <SlotBar used={used} total={total} label={t("slots", { used, total })} /> : null}
         <KeyValue

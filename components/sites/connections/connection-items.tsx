@@ -2,9 +2,15 @@ import { useTranslations } from "next-intl";
 import { ConnectionState } from "./connection-state";
 import type { Connection } from "./types";
 
-export function ConnectionItems({ connections }: { connections: readonly Connection[] }) {
+export function ConnectionItems({
+  connections,
+  emptyText,
+}: {
+  connections: readonly Connection[];
+  emptyText: string;
+}) {
   const t = useTranslations("connections");
-  if (connections.length === 0) return <p className="text-fg-muted text-sm">{t("ofSite.none")}</p>;
+  if (connections.length === 0) return <p className="text-fg-muted text-sm">{emptyText}</p>;
   return (
     <ul className="flex flex-col gap-3 text-sm">
       {connections.map((connection) => (

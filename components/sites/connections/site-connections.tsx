@@ -15,7 +15,7 @@ export function SiteConnections({ connections }: { connections: readonly Connect
         </LinkButton>
       }
     >
-      <ConnectionItems connections={connections} />
+      <ConnectionItems connections={connections} emptyText={t("none")} />
     </Card>
   );
 }

@@ -65,7 +65,7 @@ function SiteChannels({ siteId }: { siteId: number }) {
         {t("title")}
       </h3>
       {data ? (
-        <ConnectionItems connections={data.connections} />
+        <ConnectionItems connections={data.connections} emptyText={t("none")} />
       ) : error ? (
         <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>
       ) : (

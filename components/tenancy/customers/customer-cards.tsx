@@ -2,6 +2,9 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { SubscriptionState } from "@/components/billing/subscriptions/states";
+import { ConnectionItems } from "@/components/sites/connections/connection-items";
+import { SiteStateChip } from "@/components/sites/sites/site-facts";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -66,9 +69,10 @@ export function CustomerBillingCard({ customer }: { customer: CustomerDetail }) 
         <p className="text-fg-muted text-sm">{t("subscriptions.none")}</p>
       ) : (
         <KeyValue
-          items={customer.subscriptions.map(({ id, plan, used_slots, site_slots, ends_at }) => ({
+          items={customer.subscriptions.map(({ id, plan, status, used_slots, site_slots, ends_at }) => ({
             key: String(id),
             label: <bdi>{plan}</bdi>,
+            action: <SubscriptionState status={status} />,
             value: t.rich("subscriptions.slots", {
               used: used_slots,
               slots: site_slots,
@@ -102,7 +106,7 @@ export function CustomerSitesCard({ customer }: { customer: CustomerDetail }) {
                   <Ltr>{domain}</Ltr>
                 </span>
               </span>
-              <ActiveStatusChip active={is_active} />
+              <SiteStateChip isActive={is_active} />
             </li>
           ))}
         </ul>
@@ -113,24 +117,9 @@ export function CustomerSitesCard({ customer }: { customer: CustomerDetail }) {
 
 export function CustomerConnectionsCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers.connections");
-  const tChannel = useTranslations("connections.channel");
   return (
     <Card title={t("title")}>
-      {customer.connections.length === 0 ? (
-        <p className="text-fg-muted text-sm">{t("none")}</p>
-      ) : (
-        <ul className="flex flex-col gap-2 text-sm">
-          {customer.connections.map(({ id, channel, label, is_active }) => (
-            <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
-              <span>
-                <span>{`${tChannel(channel)} · `}</span>
-                <bdi>{label}</bdi>
-              </span>
-              <ActiveStatusChip active={is_active} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ConnectionItems connections={customer.connections} emptyText={t("none")} />
     </Card>
   );
 }

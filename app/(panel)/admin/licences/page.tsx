@@ -9,7 +9,7 @@ export default createListPage({
   heading: { title: "billingAdmin.licences.title", text: "billingAdmin.licences.text" },
   requiredViewer: "admin",
   parsers: licenceParsers,
-  messages: ["billingAdmin", "savedViews", "identity", "auth"],
+  messages: ["billingAdmin", "billingState", "savedViews", "identity", "auth"],
   renderContent: async ({ api, input }) => (
     <LicencesTable firstPage={{ input, data: await api.records.listLicences({ query: input }) }} />
   ),

@@ -12,7 +12,7 @@ export default createListPage({
   actions: <ActivateLink />,
   requiredViewer: "admin",
   parsers: subscriptionParsers,
-  messages: ["billingAdmin", "savedViews"],
+  messages: ["billingAdmin", "billingState", "savedViews"],
   renderContent: async ({ api, input }) => (
     <SubscriptionsTable firstPage={{ input, data: await api.records.listSubscriptions({ query: input }) }} />
   ),

@@ -9,7 +9,7 @@ export default createListPage({
   heading: { title: "billing.licences.title", text: "billing.licences.text" },
   requiredViewer: "reseller",
   parsers: billedLicenceParsers,
-  messages: ["billing"],
+  messages: ["billing", "billingState"],
   renderContent: async ({ api, input }) => {
     const data = await api.subscriptions.licences({ query: input });
     return <BilledLicenceList firstPage={{ input, data }} bank={data.bank} />;

@@ -298,7 +298,7 @@ export const retryCleanup = operation({
   output: CleanupResponse,
 });
 
-const Connection = f.namedObject("Connection", "A channel connection.", {
+export const Connection = f.namedObject("Connection", "A channel connection.", {
   id: recordId,
   channel: anyChannel,
   connection_type: f.text("Method of connection.", "bot"),

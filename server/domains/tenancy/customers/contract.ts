@@ -23,7 +23,7 @@ import {
 } from "@/server/core/schema";
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
-import { anyChannel } from "@/server/domains/sites/connections/contract";
+import { Connection } from "@/server/domains/sites/connections/contract";
 import { CUSTOMER_SORTS, INVITATION_DAYS, NOTE_MAX_LENGTH } from "./policy";
 
 const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
@@ -122,15 +122,7 @@ const CustomerDetail = Customer.extend({
     }),
     "Active and past-due subscriptions of the customer.",
   ),
-  connections: f.list(
-    z.object({
-      id: recordId,
-      channel: anyChannel.meta({ description: "Channel of the connection." }),
-      label: f.text("Label of the connection.", "@kayakahve_bot"),
-      is_active: f.boolean("True when the connection is switched on."),
-    }),
-    "Newest 100 connections of the customer and its sub-users.",
-  ),
+  connections: f.list(Connection, "Newest 100 connections of the customer and its sub-users."),
   gates: f.list(
     ExplainedGate,
     "Checks of the customer's sign-in at the platform's URL, in the order of the checks.",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { runConcurrently } from "@/server/testing/burst";
 import {
+  makeConnection,
   makeLicence,
   makeReseller,
   makeSite,
@@ -238,6 +239,19 @@ describe("GET /api/reseller/customers", () => {
       expect(Math.min(...times), `${times}`).toBeLessThan(3);
     }
   });
+});
+
+it("GET /api/reseller/customers/{id} returns connections as the list of connections does", async () => {
+  const { id: resellerId, token } = await makeResellerAccount();
+  const customer = await makeUser({ resellerId });
+  const subUser = await makeUser({ parentUserId: customer.id });
+  const site = await makeSite(customer.id);
+  await makeConnection(customer.id, { siteIds: [site.id], health: "unreachable" });
+  await makeConnection(customer.id, { health: "dead", tokenDeadAt: new Date() });
+  await makeConnection(subUser.id, { isActive: false });
+  const { customer: detail } = (await get(`/api/reseller/customers/${customer.id}`, token)).json;
+  expect(detail.connections).toHaveLength(3);
+  expect(detail.connections).toEqual((await get("/api/connections", token)).json.data);
 });
 
 describe("PUT /api/reseller/customers/{id}/status", () => {

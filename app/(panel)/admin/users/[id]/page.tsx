@@ -71,7 +71,17 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
   );
   return (
     <ClientMessages
-      namespaces={["admin", "billing", "billingAdmin", "sites", "connections", "viewAs", "identity", "auth"]}
+      namespaces={[
+        "admin",
+        "billing",
+        "billingAdmin",
+        "billingState",
+        "sites",
+        "connections",
+        "viewAs",
+        "identity",
+        "auth",
+      ]}
     >
       <PageHeader
         title={<bdi>{user.name}</bdi>}

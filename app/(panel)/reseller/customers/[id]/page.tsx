@@ -45,7 +45,9 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
   });
   const notes = await api.customers.listNotes({ params: { id } });
   return (
-    <ClientMessages namespaces={["customers", "connections", "viewAs", "identity", "auth"]}>
+    <ClientMessages
+      namespaces={["customers", "billingState", "connections", "sites", "viewAs", "identity", "auth"]}
+    >
       <PageHeader
         title={<bdi>{customer.name}</bdi>}
         actions={<ViewAsButton target={customer} permittedUntil={customer.support_access_until} />}

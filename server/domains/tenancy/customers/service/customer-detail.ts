@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { toIsoMicros } from "@/server/core/time";
 import { listSharedGates } from "@/server/domains/access/sign-in/service/explain-gates";
+import { CONNECTION_ROW_SELECT, toConnectionOutput } from "@/server/domains/sites/connections/service/rows";
 import { getSupportAccessUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./require-customer";
@@ -51,7 +52,7 @@ export async function describeCustomer(
     where: { owner: whereCustomerSite.owner },
     orderBy: { id: "desc" },
     take: MAX_LISTED_RECORDS,
-    select: { id: true, channel: true, label: true, isActive: true },
+    select: CONNECTION_ROW_SELECT,
   });
   const siteCount = await ctx.db.site.count({ where: whereCustomerSite });
   const licenceCount = await ctx.db.siteLicence.count({
@@ -70,7 +71,7 @@ export async function describeCustomer(
     deactivated_by: user.deactivatedBy,
     support_access_until: getSupportAccessUntil(user.supportAccess),
     sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
-    connections: connections.map(({ isActive, ...connection }) => ({ ...connection, is_active: isActive })),
+    connections: connections.map((row) => toConnectionOutput(row, ctx.actor.scope)),
     subscriptions: user.subscriptions.map((row) => ({
       id: row.id,
       plan: row.planName,
