@@ -15,8 +15,11 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   const card = page.getByRole("region", { name: t("passkeys.title") });
   const rows = card.getByRole("listitem");
   const addButton = card.getByRole("button", { name: t("passkeys.add") });
+  await expect(page.getByText(t("security.safety.none"), { exact: true })).toBeVisible();
   await addButton.click();
   await expect(rows).toHaveCount(1);
+  await expect(page.getByText(t("security.safety.passkey"), { exact: true })).toBeVisible();
+  await expect(page.getByText(t("security.safety.none"), { exact: true })).toHaveCount(0);
   await addButton.click();
   await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
   await expect(rows).toHaveCount(1);
@@ -49,6 +52,10 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await confirmDialog.getByRole("button", { name: t("common.delete"), exact: true }).click();
   await expect(rows).toHaveCount(1);
   await secondDevice.remove();
+
+  await open(page, "/dashboard");
+  const step = page.getByRole("listitem").filter({ hasText: t("dashboard.checklist.safe") });
+  await expect(step.getByText(t("dashboard.checklist.done"), { exact: true })).toBeVisible();
 });
 
 test("the passkey button is in the server's HTML and is removed in browsers without passkeys", async ({
