@@ -72,9 +72,12 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expect(table, "the list view is remembered").toBeVisible();
     await page.getByRole("button", { name: `${t("media.open")}: photo.jpg` }).click();
     const details = page.getByRole("dialog", { name: "photo.jpg" });
+    await expect(page).toHaveURL(/[?&]peek=\d+/);
+    await open(page, page.url());
     await expect(details.getByRole("link", { name: "Menü" })).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
+    await expect(page).not.toHaveURL(/peek=/);
     await open(page, "/media");
     await page.getByRole("button", { name: `${t("media.delete.button")}: photo.jpg` }).click();
     const confirmDialog = page.getByRole("alertdialog");

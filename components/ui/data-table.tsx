@@ -43,6 +43,8 @@ export interface DataTableProps<Row> {
     selected: ReadonlySet<string>;
     onChange: (selected: Set<string>) => void;
     rowLabel: (row: Row) => string;
+    /** Default: every row. */
+    canSelect?: (row: Row) => boolean;
   };
   paging?: PagerProps;
   loading?: boolean;
@@ -70,11 +72,14 @@ const STICKY_COLUMN_CLASS = clsx(
 
 /** Table of records, shown as cards on phones. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, selection, paging, loading, stale, emptyState } = props;
+  const { caption, columns, rows, rowKey, paging, loading, stale, emptyState } = props;
   const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
   const lastSelectedKey = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && emptyState) return <>{emptyState}</>;
+  const { canSelect = () => true } = props.selection ?? {};
+  const selectableKeys = rows.filter(canSelect).map(rowKey);
+  const selection = selectableKeys.length > 0 ? props.selection : undefined;
   const titleColumn = columns.find((column) => column.isCardTitle) ?? columns[0];
   return (
     <div className="@container min-w-0">
@@ -94,7 +99,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <caption className="sr-only">{caption}</caption>
           <thead {...ARIA_ROLE.rowgroup} className="max-sm:sr-only">
             <tr {...ARIA_ROLE.row} className="border-border border-b bg-surface">
-              {selection ? <SelectAllHeader rows={rows} rowKey={rowKey} selection={selection} /> : null}
+              {selection ? <SelectAllHeader keys={selectableKeys} selection={selection} /> : null}
               {columns.map((column) => (
                 <HeaderCell key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
               ))}
@@ -119,25 +124,27 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       {...ARIA_ROLE.cell}
                       className="w-12 ps-5 max-sm:absolute max-sm:start-5 max-sm:top-4 max-sm:w-auto max-sm:ps-0"
                     >
-                      <Checkbox
-                        hideLabel
-                        label={selection.rowLabel(row)}
-                        checked={isSelected}
-                        onChange={({ nativeEvent }) => {
-                          const rangeStart = selection.selected.has(lastSelectedKey.current ?? "")
-                            ? lastSelectedKey.current
-                            : undefined;
-                          if (!isSelected) lastSelectedKey.current = key;
-                          selection.onChange(
-                            rangeStart && !isSelected && (nativeEvent as MouseEvent).shiftKey
-                              ? new Set([
-                                  ...selection.selected,
-                                  ...getKeysBetween(rows.map(rowKey), rangeStart, key),
-                                ])
-                              : toggleKey(selection.selected, key),
-                          );
-                        }}
-                      />
+                      {canSelect(row) ? (
+                        <Checkbox
+                          hideLabel
+                          label={selection.rowLabel(row)}
+                          checked={isSelected}
+                          onChange={({ nativeEvent }) => {
+                            const rangeStart = selection.selected.has(lastSelectedKey.current ?? "")
+                              ? lastSelectedKey.current
+                              : undefined;
+                            if (!isSelected) lastSelectedKey.current = key;
+                            selection.onChange(
+                              rangeStart && !isSelected && (nativeEvent as MouseEvent).shiftKey
+                                ? new Set([
+                                    ...selection.selected,
+                                    ...getKeysBetween(selectableKeys, rangeStart, key),
+                                  ])
+                                : toggleKey(selection.selected, key),
+                            );
+                          }}
+                        />
+                      ) : null}
                     </td>
                   ) : null}
                   {columns.map((column) => (
@@ -172,22 +179,21 @@ function toggleKey(selected: ReadonlySet<string>, key: string): Set<string> {
   return next;
 }
 
-function SelectAllHeader<Row>({
-  rows,
-  rowKey,
+function SelectAllHeader({
+  keys,
   selection,
-}: Pick<DataTableProps<Row>, "rows" | "rowKey"> & {
-  selection: NonNullable<DataTableProps<Row>["selection"]>;
+}: {
+  keys: readonly string[];
+  selection: { selected: ReadonlySet<string>; onChange: (selected: Set<string>) => void };
 }) {
   const t = useTranslations("ui.table");
-  const keys = rows.map(rowKey);
   const selectedCount = keys.filter((key) => selection.selected.has(key)).length;
   return (
     <th scope="col" className="w-12 ps-5 text-start align-middle">
       <Checkbox
         hideLabel
         label={t("selectAll")}
-        checked={selectedCount === keys.length && keys.length > 0}
+        checked={selectedCount === keys.length}
         indeterminate={selectedCount > 0 && selectedCount < keys.length}
         onChange={() => selection.onChange(new Set(selectedCount === keys.length ? [] : keys))}
       />

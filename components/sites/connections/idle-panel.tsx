@@ -78,6 +78,7 @@ export function IdleConnectionsPanel({
             selected: selectedIds,
             onChange: selectRows,
             rowLabel: ({ label }) => t("idle.choose", { name: label }),
+            canSelect: ({ can_manage }) => can_manage,
           }}
           emptyState={
             <EmptyState icon={<CircleCheck />} title={t("idle.none")}>

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { useRowPreview } from "@/components/api/row-preview";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -58,18 +59,19 @@ export function MediaLibrary({
   const selectedFiles = list.table.rows.filter(
     ({ id, can_delete }) => can_delete && selectedIds.has(String(id)),
   );
-  const [dialog, setDialog] = useState<{
-    files: MediaRow[];
-    kind: "details" | "removal";
-    opener: Element | null;
-  }>();
-  const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const openDialog = (kind: "details" | "removal", files: MediaRow[]) => {
-    setDialog({ files, kind, opener: document.activeElement });
-    setIsDialogOpen(true);
+  const [previewKey, setPreviewKey] = useRowPreview();
+  const previewFile = list.table.rows.find(({ id }) => String(id) === previewKey);
+  // Keeps the content while the drawer slides out.
+  const [lastPreviewFile, setLastPreviewFile] = useState(previewFile);
+  if (previewFile && previewFile !== lastPreviewFile) setLastPreviewFile(previewFile);
+  const [removal, setRemoval] = useState<{ files: MediaRow[]; opener: Element | null }>();
+  const [isRemovalOpen, setIsRemovalOpen] = useState(false);
+  const openRemoval = (files: MediaRow[]) => {
+    setRemoval({ files, opener: document.activeElement });
+    setIsRemovalOpen(true);
   };
-  const onOpen = (file: MediaRow) => openDialog("details", [file]);
-  const onRemove = (file: MediaRow) => openDialog("removal", [file]);
+  const onOpen = (file: MediaRow) => setPreviewKey(String(file.id));
+  const onRemove = (file: MediaRow) => openRemoval([file]);
   const columns = useMediaColumns({ onOpen, onRemove });
   const cameraRef = useRef<HTMLInputElement>(null);
   const hasCoarsePointer = useCoarsePointer();
@@ -135,6 +137,7 @@ export function MediaLibrary({
             selected: selectedIds,
             onChange: setSelectedIds,
             rowLabel: ({ name }) => t("choose", { name }),
+            canSelect: ({ can_delete }) => can_delete,
           }}
           actions={
             <ViewSwitch
@@ -153,7 +156,7 @@ export function MediaLibrary({
                 remove: t("delete.chosen", { count: selectedFiles.length }),
                 clear: t("chooseNone"),
               }}
-              onRemove={() => openDialog("removal", selectedFiles)}
+              onRemove={() => openRemoval(selectedFiles)}
               onClear={() => setSelectedIds(new Set())}
             />
           }
@@ -188,21 +191,21 @@ export function MediaLibrary({
           ) : null}
         </ListCard>
       </div>
-      {dialog?.kind === "details" ? (
+      {lastPreviewFile ? (
         <MediaDrawer
-          key={dialog.files[0]!.id}
-          file={dialog.files[0]!}
-          open={isDialogOpen}
-          onOpenChange={setIsDialogOpen}
+          key={lastPreviewFile.id}
+          file={lastPreviewFile}
+          open={previewFile !== undefined}
+          onOpenChange={(next) => next || setPreviewKey(null)}
         />
       ) : null}
-      {dialog?.kind === "removal" ? (
+      {removal ? (
         <RemoveMedia
-          key={dialog.files.map(({ id }) => id).join()}
-          files={dialog.files}
-          opener={dialog.opener}
-          open={isDialogOpen}
-          onOpenChange={setIsDialogOpen}
+          key={removal.files.map(({ id }) => id).join()}
+          files={removal.files}
+          opener={removal.opener}
+          open={isRemovalOpen}
+          onOpenChange={setIsRemovalOpen}
         />
       ) : null}
     </>

@@ -58,6 +58,7 @@ export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPag
           selected: selectedIds,
           onChange: setSelectedIds,
           rowLabel: ({ title }) => t("choose", { title }),
+          canSelect: ({ can_edit }) => can_edit,
         }}
         bulkActions={
           <BulkBar
