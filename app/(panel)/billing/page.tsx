@@ -26,11 +26,12 @@ const MAX_LICENCES_SHOWN = 20;
 const loadView = createLoader(creditParsers);
 
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
-  const [t, { user, viewer, isImpersonation }, { api }, view] = await Promise.all([
+  const [t, { user, viewer, isImpersonation }, { api }, view, { tab }] = await Promise.all([
     getTranslations("billing"),
     requireSignIn(),
     getPanelCaller(),
     loadView(searchParams),
+    searchParams,
   ]);
   if (viewer === "agent") {
     return (
@@ -65,7 +66,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
               />
             ),
             licences:
-              viewer === "reseller" || billing.licences.length > 0 ? (
+              viewer === "reseller" || tab === "licences" || billing.licences.length > 0 ? (
                 <Card
                   flush
                   title={t("licences.title")}

@@ -1,5 +1,7 @@
+import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { MAIL_STATE_TONE } from "@/components/platform/mail/mail-state-tone";
 import { ResendButton } from "@/components/platform/mail/resend-button";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -15,26 +17,35 @@ import { isAppError } from "@/server/core/errors";
 import { getTextDirection, LOCALE_LABELS, type Locale } from "@/server/core/locale";
 import type { showMail } from "@/server/domains/platform/mail/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
-import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 
 type Mail = Output<typeof showMail>["mail"];
 
-export const generateMetadata = metadataWithTitle("mailLog.title");
+/** Returns undefined for an unknown ID or a viewer who is not an administrator. */
+const findMail = cache(async (id: string) => {
+  const { viewer } = await requireSignIn();
+  if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) return undefined;
+  const { api } = await getPanelCaller();
+  try {
+    return (await api.mail.show({ params: { id } })).mail;
+  } catch (error) {
+    const { cause } = error as Error;
+    if (isAppError(cause) && cause.code === "record_not_found") return undefined;
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: PageProps<"/admin/mails/[id]">): Promise<Metadata> {
+  const [{ id }, t] = await Promise.all([params, getTranslations("mailLog")]);
+  const mail = await findMail(id);
+  return { title: mail ? (mail.subject ?? t("one", { id })) : t("title") };
+}
 
 /** For administrators: one mail, without its links and codes, and its delivery attempts. */
 export default async function MailPage({ params }: PageProps<"/admin/mails/[id]">) {
-  const [{ id }, t, { viewer }, { api }] = await Promise.all([
-    params,
-    getTranslations("mailLog"),
-    requireSignIn(),
-    getPanelCaller(),
-  ]);
-  if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) notFound();
-  const { mail } = await api.mail.show({ params: { id } }).catch((error: Error) => {
-    if (isAppError(error.cause) && error.cause.code === "record_not_found") notFound();
-    throw error;
-  });
+  const [{ id }, t] = await Promise.all([params, getTranslations("mailLog")]);
+  const mail = await findMail(id);
+  if (!mail) notFound();
   const title = t("one", { id });
   return (
     <>

@@ -1,5 +1,7 @@
+import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { ClientMessages } from "@/components/shell/client-messages";
 import {
   CustomerBillingCard,
@@ -15,11 +17,26 @@ import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
-import { metadataWithTitle } from "../../../../page-title";
 import { requireSignIn } from "../../../viewer";
 import { renderAgreementGate } from "../../agreement-gate";
 
-export const generateMetadata = metadataWithTitle("customers.title");
+/** Returns undefined for another reseller's customer, or before the agreement is signed. */
+const findCustomer = cache(async (id: string) => {
+  const { api } = await getPanelCaller();
+  try {
+    return (await api.customers.get({ params: { id } })).customer;
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) return undefined;
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: PageProps<"/reseller/customers/[id]">): Promise<Metadata> {
+  const t = await getTranslations("customers");
+  await requireSignIn();
+  return { title: (await findCustomer((await params).id))?.name ?? t("title") };
+}
 
 /** For resellers. Shows 404 for another reseller's customer. */
 export default async function CustomerPage({ params }: PageProps<"/reseller/customers/[id]">) {
@@ -38,11 +55,8 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
         {gate}
       </>
     );
-  const { customer } = await api.customers.get({ params: { id } }).catch((error: unknown) => {
-    const cause = (error as Error).cause;
-    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();
-    throw error;
-  });
+  const customer = await findCustomer(id);
+  if (!customer) notFound();
   const notes = await api.customers.listNotes({ params: { id } });
   return (
     <ClientMessages
