@@ -14,6 +14,15 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   const reference = (await orderCard.getByText(/^T\d{8}$/).textContent())!;
 
   await signIn(page, "admin@example.com");
+  const planSelect = page.getByRole("combobox", { name: t("billingAdmin.activation.terms.plan") });
+  await open(page, "/admin/subscriptions?status=expired");
+  await page
+    .getByRole("link", { name: new RegExp(`^${t("billingAdmin.subscriptions.activateAgain")}`) })
+    .first()
+    .click();
+  await expectPage(page, /\/admin\/subscriptions\/activate/);
+  await expect(planSelect, "the plan of the expired subscription").toHaveText(/₺/);
+
   await open(page, "/admin/subscriptions");
   await page.getByRole("searchbox", { name: t("billingAdmin.subscriptions.search") }).fill(reference);
   await expect(
@@ -24,9 +33,7 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   });
   await activateLink.click();
   await expectPage(page, /\/admin\/subscriptions\/activate/);
-  await expect(page.getByRole("combobox", { name: t("billingAdmin.activation.terms.plan") })).toHaveText(
-    /Pro/,
-  );
+  await expect(planSelect).toHaveText(/Pro/);
   await page.getByLabel(t("billingAdmin.transfer.bankReference")).fill(reference);
   await page.getByRole("button", { name: t("billingAdmin.activation.terms.next") }).click();
   await expect(page.getByText(t("billingAdmin.activation.review.text"))).toBeVisible();

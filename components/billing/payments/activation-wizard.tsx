@@ -31,6 +31,7 @@ export function ActivationWizard({ renderCustomerChooser, renderCustomer }: Acti
       user: parseAsInteger,
       order: parseAsInteger,
       renews: parseAsInteger,
+      plan: parseAsInteger,
     },
     { history: "push" },
   );
@@ -54,15 +55,17 @@ export function ActivationWizard({ renderCustomerChooser, renderCustomer }: Acti
       />
       {step === "customer" ? (
         renderCustomerChooser(
-          (userId) => void setUrlState({ user: userId, step: "terms", order: null, renews: null }),
+          (userId) =>
+            void setUrlState({ user: userId, step: "terms", order: null, renews: null, plan: null }),
         )
       ) : (
         <ActivationForm
-          key={`${urlState.user}-${urlState.order}-${urlState.renews}`}
+          key={`${urlState.user}-${urlState.order}-${urlState.renews}-${urlState.plan}`}
           userId={urlState.user!}
           customerCard={renderCustomer(urlState.user!)}
           orderId={urlState.order}
           renewsId={urlState.renews}
+          planId={urlState.plan}
           step={step}
           preview={preview}
           onPreview={(result) => {
@@ -71,7 +74,7 @@ export function ActivationWizard({ renderCustomerChooser, renderCustomer }: Acti
           }}
           onBack={() => void setUrlState({ step: "terms" })}
           onChangeCustomer={() =>
-            void setUrlState({ user: null, order: null, renews: null, step: "customer" })
+            void setUrlState({ user: null, order: null, renews: null, plan: null, step: "customer" })
           }
           onDone={setActivation}
         />
@@ -85,6 +88,7 @@ interface ActivationFormProps {
   customerCard: ReactNode;
   orderId: number | null;
   renewsId: number | null;
+  planId: number | null;
   step: "terms" | "review";
   preview: Preview | undefined;
   onPreview: (preview: Preview) => void;
@@ -99,6 +103,7 @@ function ActivationForm({
   customerCard,
   orderId,
   renewsId,
+  planId,
   step,
   preview,
   ...callbacks
@@ -111,7 +116,7 @@ function ActivationForm({
       proofPrompt: useFormProof(t("title")),
       defaultValues: {
         user_id: userId,
-        plan_id: null,
+        plan_id: planId,
         period_months: 12,
         absorbableLicenses: false,
         order_id: orderId,

@@ -9,7 +9,7 @@ import { getActivationPath } from "../payments/activation-path";
 import { getPriceAndReferenceColumns } from "./shared-columns";
 import type { Subscription } from "./types";
 
-/** Returns the columns. Orders link to their activation, running subscriptions to their renewal. */
+/** Returns the columns. Orders and expired subscriptions link to an activation, running ones to their renewal. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
   const t = useTranslations("billingAdmin");
   const { price, reference } = getPriceAndReferenceColumns<Subscription>(t);
@@ -55,6 +55,14 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
           labelSuffix={row.user.name}
         >
           {t("subscriptions.renew")}
+        </LinkButton>
+      ) : row.status === "expired" ? (
+        <LinkButton
+          size="sm"
+          href={getActivationPath({ user: row.user_id, plan: row.plan_id })}
+          labelSuffix={row.user.name}
+        >
+          {t("subscriptions.activateAgain")}
         </LinkButton>
       ) : null,
     ),
