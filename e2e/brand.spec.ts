@@ -18,6 +18,9 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
   await card.getByLabel(t("branding.supportEmail"), { exact: false }).fill("destek@arslan.example.com");
   await card.getByRole("button", { name: t("branding.save"), exact: true }).click();
   await expect(page.getByText(t("responses.brand_saved")).first()).toBeVisible();
+  const shellBrand = page.getByRole("link").filter({ hasText: "Arslan Yardım" });
+  await expect(shellBrand, "without a reload").toHaveCount(1);
+  const oldIcon = await shellBrand.locator("img").getAttribute("src");
   const uploadButtonName = `${t("branding.upload")}: ${t("branding.picture.icon")}`;
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
@@ -25,6 +28,7 @@ test("a reseller sets a brand's name, colour and icon, and customers see them on
   ]);
   await chooser.setFiles({ name: "icon.png", mimeType: "image/png", buffer: PIXEL_PNG });
   await expect(page.getByText(t("branding.saved")).first()).toBeVisible();
+  await expect(shellBrand.locator("img")).not.toHaveAttribute("src", oldIcon!);
 
   await page.getByRole("button", { name: t("portal.check"), exact: true }).click();
   await expect(page.getByText(t("portal.checkName.answer"))).toBeVisible();
