@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 
-const FIELD_SELECTOR = ["input:not([type=hidden])", "textarea", "select"]
+const FIELD_SELECTOR = ["input:not([type=hidden])", "textarea", "select", "[role=combobox]"]
   .map((each) => `${each}:not([tabindex="-1"], [aria-hidden="true"])`)
   .join();
 
