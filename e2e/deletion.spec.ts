@@ -55,3 +55,20 @@ test("an account is deleted with a mailed code, and its certificate can be verif
   await showButton.click();
   await expect(page.getByText(certificateUrl.pathname.split("/").at(-1)!, { exact: true })).toBeVisible();
 });
+
+test("the forecast names each kind of data once, in the future tense", async ({ page, signIn, t }) => {
+  await signIn(page, "full@example.com");
+  await open(page, "/settings/privacy");
+  const rows = page
+    .getByRole("heading", { name: t("deletion.what") })
+    .locator("xpath=following-sibling::ul[1]/li");
+  await expect(rows.filter({ hasText: t("deletion.topics.profile") })).toContainText(
+    t("deletion.rules.anonymise"),
+  );
+  await expect(rows.filter({ hasText: t("deletion.topics.details") })).toContainText(
+    t("deletion.rules.delete"),
+  );
+  const names = await rows.locator("p:first-child").allInnerTexts();
+  expect(names.length).toBeGreaterThan(5);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -5,6 +5,7 @@ import type { Database, Sql } from "./sql";
 
 /* A domain's manifest. Error codes are in `server/errors.ts`: types from contracts would be circular. */
 
+/** `team` and `connections` are left for certificates issued earlier. */
 export type PersonalDataTopic = keyof Messages["deletion"]["topics"];
 export type ExportFile = keyof Messages["dataExport"]["files"];
 

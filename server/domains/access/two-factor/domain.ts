@@ -58,7 +58,7 @@ export const twoFactor = domain({
     {
       table: "factor_duties",
       column: "reseller_id",
-      topic: "customers",
+      topic: "customer_records",
       onDeletion: "delete",
       export: { omittedBecause: "a rule of the reseller for other accounts; no personal data" },
     },

@@ -10,7 +10,7 @@ export const additions = domain({
     {
       table: "account_additions",
       column: "user_id",
-      topic: "activity",
+      topic: "support",
       onDeletion: "delete",
       export: { omittedBecause: "names of the last three days, which other files contain" },
     },

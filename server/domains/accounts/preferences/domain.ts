@@ -18,7 +18,7 @@ export const preferences = domain({
     {
       table: "saved_views",
       column: "user_id",
-      topic: "profile",
+      topic: "details",
       onDeletion: "delete",
       export: "saved_views",
     },

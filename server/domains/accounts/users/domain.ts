@@ -6,7 +6,7 @@ export const users = domain({
     fold_users: job(computeSearchTextsJob, { cron: "*/5 * * * *" }),
   },
   relations: [
-    { table: "users", column: "parent_user_id", topic: "team", onDeletion: "detach", export: "team" },
+    { table: "users", column: "parent_user_id", topic: "members", onDeletion: "detach", export: "team" },
     {
       table: "users",
       column: "reseller_id",

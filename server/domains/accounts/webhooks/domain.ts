@@ -61,7 +61,7 @@ export const webhooks = domain({
     {
       table: "webhook_endpoints",
       column: "user_id",
-      topic: "connections",
+      topic: "channels",
       onDeletion: "delete",
       export: "webhooks",
     },

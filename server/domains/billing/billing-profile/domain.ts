@@ -13,7 +13,7 @@ export const billingProfile = domain({
     {
       table: "billing_profiles",
       column: "user_id",
-      topic: "profile",
+      topic: "details",
       onDeletion: "delete",
       export: "billing_profile",
     },

@@ -12,7 +12,7 @@ export const settings = domain({
     {
       table: "settings",
       column: "updated_by_id",
-      topic: "activity",
+      topic: "settings",
       onDeletion: "detach",
       export: { omittedBecause: "settings of the platform, which are not personal data" },
     },

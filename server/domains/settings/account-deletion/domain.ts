@@ -25,7 +25,7 @@ export const accountDeletion = domain({
     {
       table: "deletion_requests",
       column: "user_id",
-      topic: "profile",
+      topic: "details",
       onDeletion: "delete",
       export: { omittedBecause: "the digest of a code that is valid for minutes" },
     },

@@ -225,6 +225,13 @@ describe("the deletion rules", () => {
     expect(rows.length).toBeGreaterThan(25);
   });
 
+  it("have one rule per topic, so that a forecast names each kind of data once", () => {
+    const ruleByTopic = new Map(listAccountRelations().map(({ topic, onDeletion }) => [topic, onDeletion]));
+    expect(
+      listAccountRelations().filter(({ topic, onDeletion }) => ruleByTopic.get(topic) !== onDeletion),
+    ).toEqual([]);
+  });
+
   it("are documented for every topic", async () => {
     const document = await readFile("docs/account-deletion.md", "utf8");
     for (const { topic, onDeletion } of listAccountRelations())

@@ -67,7 +67,7 @@ export const connections = domain({
     {
       table: "connections",
       column: "user_id",
-      topic: "connections",
+      topic: "channels",
       onDeletion: "delete",
       export: "connections",
     },
@@ -80,14 +80,14 @@ export const connections = domain({
     {
       table: "cleanup_runs",
       column: "asked_by_id",
-      topic: "connections",
+      topic: "cleanups",
       onDeletion: "detach",
       export: "connection_cleanups",
     },
     {
       table: "cleanup_items",
       column: "owner_id",
-      topic: "connections",
+      topic: "cleanup_records",
       onDeletion: "anonymise",
       export: "connection_cleanups",
     },

@@ -56,7 +56,7 @@ it("deletes an account immediately while providers are down, and cleans up when 
     const path = `/api/deletion-certificates/${json.certificate_id}?code=${json.certificate_code}`;
     return (await server.get(path)).json.certificate;
   };
-  expect((await getCertificate()).topics).toContainEqual({ topic: "connections", rule: "delete", count: 8 });
+  expect((await getCertificate()).topics).toContainEqual({ topic: "channels", rule: "delete", count: 8 });
   expect((await getCertificate()).outside).toEqual({ done: 0, pending: 8, failed: 0 });
   await server.runJobs();
   expect(countHooks()).toBe(8);

@@ -31,7 +31,7 @@ export const media = domain({
     {
       table: "media_files",
       column: "uploaded_by_id",
-      topic: "files",
+      topic: "shared_files",
       onDeletion: "detach",
       export: { omittedBecause: "files in another account's library" },
     },

@@ -32,7 +32,7 @@ export const snippets = domain({
     {
       table: "snippets",
       column: "created_by_id",
-      topic: "files",
+      topic: "shared_files",
       onDeletion: "detach",
       export: { omittedBecause: "snippets in another account's library" },
     },

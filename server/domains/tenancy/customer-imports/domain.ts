@@ -29,7 +29,7 @@ export const customerImports = domain({
     {
       table: "customer_imports",
       column: "reseller_id",
-      topic: "customers",
+      topic: "customer_records",
       onDeletion: "delete",
       export: "customer_imports",
     },

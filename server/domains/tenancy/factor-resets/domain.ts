@@ -29,7 +29,7 @@ export const factorResets = domain({
     {
       table: "admin_actions",
       column: "target_id",
-      topic: "activity",
+      topic: "support",
       onDeletion: "delete",
       export: "factor_resets",
     },

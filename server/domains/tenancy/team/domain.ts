@@ -37,7 +37,7 @@ export const team = domain({
     {
       table: "invitations",
       column: "inviter_id",
-      topic: "team",
+      topic: "invitations",
       onDeletion: "delete",
       export: "invitations",
     },

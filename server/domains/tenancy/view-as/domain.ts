@@ -19,14 +19,14 @@ export const viewAs = domain({
     {
       table: "support_access",
       column: "user_id",
-      topic: "activity",
+      topic: "support",
       onDeletion: "delete",
       export: "support_access",
     },
     {
       table: "view_as",
       column: "target_id",
-      topic: "activity",
+      topic: "support",
       onDeletion: "delete",
       export: "support_access",
     },
