@@ -10,10 +10,18 @@ test("a mailed link sets a new password once and ends older sessions", { tag: "@
 }) => {
   await open(page, "/sign-in");
   const emailField = page.getByLabel(t("auth.email"), { exact: true });
+  await expect(emailField, "typing can begin").toBeFocused();
   await emailField.fill(member.email);
   await page.getByRole("link", { name: t("auth.signIn.forgot") }).click();
   await expect(page).toHaveURL(/\/forgot-password/);
   await expect(emailField, "the typed address is carried over").toHaveValue(member.email);
+  await page.goBack();
+  await waitForPage(page, /\/sign-in/);
+  await expect(emailField, "the typed address is kept").toHaveValue(member.email);
+  await expect(page.getByLabel(t("auth.signIn.password"), { exact: true })).toBeFocused();
+  await page.goForward();
+  await waitForPage(page, /\/forgot-password/);
+  await expect(emailField).toHaveValue(member.email);
   await page.getByRole("button", { name: t("auth.forgot.submit") }).click();
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   await expectAccessible(page);

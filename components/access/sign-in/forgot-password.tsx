@@ -12,7 +12,7 @@ import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
 import { OutcomeScreen } from "./outcome-screen";
 import { renderStrongAddress } from "./strong-address";
-import { takeTypedEmail } from "./tab-storage";
+import { readTypedEmail, storeTypedEmail } from "./tab-storage";
 
 /** Shows the same screen for every address, so that it does not reveal accounts. */
 export function ForgotPassword({ demo }: { demo: boolean }) {
@@ -20,7 +20,7 @@ export function ForgotPassword({ demo }: { demo: boolean }) {
   const [sentAddress, setSentAddress] = useState<string>();
   const [email, setEmail] = useState<string>();
   useEffect(() => {
-    const typedEmail = takeTypedEmail();
+    const typedEmail = readTypedEmail();
     if (typedEmail) setEmail(typedEmail);
   }, []);
   if (sentAddress)
@@ -41,7 +41,10 @@ export function RequestLinkForm({ email, onSent }: { email?: string; onSent: (em
       email={email}
       submitLabel={t("submit")}
       requestMail={(address) => publicCall.signIn.forgotPassword.mutate({ body: { email: address } })}
-      onSent={onSent}
+      onSent={(address) => {
+        storeTypedEmail(address);
+        onSent(address);
+      }}
     />
   );
 }

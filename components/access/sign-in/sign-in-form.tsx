@@ -18,7 +18,7 @@ import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { LastUsedBadge } from "./last-used-badge";
 import { removeLegacyTrustedDevices } from "./legacy-trusted-devices";
 import { readRememberedEmail, rememberEmail } from "./remembered-email";
-import { type PendingSignIn, storeTypedEmailForNextPage } from "./tab-storage";
+import { type PendingSignIn, readTypedEmail, storeTypedEmail } from "./tab-storage";
 import type { OpenPanel } from "./use-open-panel";
 
 export interface SignInFormProps {
@@ -81,12 +81,14 @@ export function SignInForm({
   const { getValues, setFocus, setValue } = form;
   useEffect(() => {
     removeLegacyTrustedDevices();
-    if (email) setFocus("password");
-    const storedEmail = readRememberedEmail();
-    const typedEmail = getValues("email");
-    if (!storedEmail || (typedEmail && typedEmail !== storedEmail)) return;
-    setValue("email", storedEmail);
-    setShouldRemember(true);
+    const rememberedEmail = readRememberedEmail();
+    const shownEmail = getValues("email") || readTypedEmail() || rememberedEmail;
+    if (shownEmail) setValue("email", shownEmail);
+    if (shownEmail && shownEmail === rememberedEmail) setShouldRemember(true);
+    // On touch, the keyboard would cover the form.
+    const isFocusFree = document.activeElement === document.body;
+    if (email || (isFocusFree && window.matchMedia("(pointer: fine)").matches))
+      setFocus(shownEmail ? "password" : "email");
   }, [email, getValues, setFocus, setValue]);
 
   function fillDemoAccount({ email, password }: DemoAccount) {
@@ -114,10 +116,7 @@ export function SignInForm({
           autoComplete="current-password"
           aside={
             <span className="text-compact">
-              <TextLink
-                href="/forgot-password"
-                onClick={() => storeTypedEmailForNextPage(getValues("email"))}
-              >
+              <TextLink href="/forgot-password" onClick={() => storeTypedEmail(getValues("email"))}>
                 {t("signIn.forgot")}
               </TextLink>
             </span>

@@ -14,15 +14,13 @@ export interface PendingSignIn {
   firstMethod?: LastSignInMethod;
 }
 
-/** Passes the typed address to the next page, without the URL. */
-export function storeTypedEmailForNextPage(email: string): void {
+/** Keeps the typed address until the sign-in, for the other pages of this tab. An empty one removes it. */
+export function storeTypedEmail(email: string): void {
   writeTabItem(TYPED_EMAIL_KEY, email);
 }
 
-export function takeTypedEmail(): string | undefined {
-  const email = readTabItem(TYPED_EMAIL_KEY);
-  writeTabItem(TYPED_EMAIL_KEY, "");
-  return email;
+export function readTypedEmail(): string | undefined {
+  return readTabItem(TYPED_EMAIL_KEY);
 }
 
 /** Survives reloads. The token gives no access without the second factor. */

@@ -3,7 +3,7 @@ import { FormError } from "@/components/api/form-error";
 import { openPanel, waitForNavigation } from "@/components/api/session";
 import { storePreference } from "@/components/ui/preference";
 import { LAST_SIGN_IN_COOKIE, type LastSignInMethod } from "@/server/domains/access/sign-in/policy";
-import { storePendingSignIn } from "./tab-storage";
+import { storePendingSignIn, storeTypedEmail } from "./tab-storage";
 
 /** Opens the session. Stays pending while the page unloads; rejects with a `FormError`. */
 export type OpenPanel = (token: string, method?: LastSignInMethod) => Promise<void>;
@@ -16,6 +16,7 @@ export function useOpenPanel(nextPath?: string): OpenPanel {
     if (method) storePreference(LAST_SIGN_IN_COOKIE, method);
     const isOpen = await openPanel(token, nextPath).catch(() => false);
     if (!isOpen) throw new FormError({ message: t("sessionFailed") });
+    storeTypedEmail("");
     await waitForNavigation();
   };
 }
