@@ -243,6 +243,17 @@ test("a duplicate shortcut is reported while typing, and several snippets are de
   await page.getByRole("button", { name: t("common.undo") }).click();
   await expect(table.getByText("Işık", { exact: true })).toBeVisible();
   await expect(table.getByText("Kapı", { exact: true })).toBeVisible();
+
+  const rows = table.locator("tbody").getByRole("row");
+  const [firstRow, nextRow] = [rows.first(), rows.nth(1)];
+  const nextEditButton = nextRow.getByRole("button", { name: t("snippets.editButton") });
+  const nextLabel = (await nextEditButton.getAttribute("aria-label"))!;
+  await firstRow.getByRole("button", { name: t("snippets.delete") }).press("Enter");
+  await expect(rows).toHaveCount(1);
+  await expect(
+    page.getByRole("button", { name: nextLabel, exact: true }),
+    "the focus moves to the row that took the place of the deleted one",
+  ).toBeFocused();
 });
 
 test.describe("a phone", () => {

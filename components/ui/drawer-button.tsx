@@ -10,6 +10,8 @@ export interface DrawerButtonProps {
   title?: string;
   /** True (default) for the page's create button, which the key c presses. */
   isCreateButton?: boolean;
+  /** Loads the content when the button is hovered or focused. */
+  preload?: () => void;
   children: (close: () => void) => ReactNode;
 }
 
@@ -18,6 +20,7 @@ export function DrawerButton({
   label,
   title = label,
   isCreateButton = true,
+  preload,
   children,
 }: DrawerButtonProps) {
   const [open, setOpen] = useState(false);
@@ -31,6 +34,7 @@ export function DrawerButton({
         </Button>
       }
       title={title}
+      preload={preload}
     >
       {children(() => setOpen(false))}
     </Drawer>

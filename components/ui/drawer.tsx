@@ -14,10 +14,11 @@ export function Drawer({
   open: controlledOpen,
   onOpenChange,
   getFinalFocus,
+  preload,
   ...props
 }: DrawerProps) {
   const { open, hasOpened, changeOpen, finalFocus, button } = useOpener(
-    { trigger, open: controlledOpen, onOpenChange },
+    { trigger, open: controlledOpen, onOpenChange, preload },
     DrawerPopup.preload,
   );
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, lazy, Suspense, useReducer } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { LoadError } from "./load-error";
 import { HintError, PopupError } from "./popups/popup-error";
@@ -17,6 +17,11 @@ interface LazyPartOptions<Props> {
 
 export type LazyPart<Props> = ComponentType<Props> & { preload: () => void };
 
+/** Props of the control that opens the part. */
+export function getPreloadProps({ preload }: { preload: () => void }) {
+  return { onPointerEnter: preload, onFocus: preload };
+}
+
 /** Options of a dialog, drawer or menu. */
 export const POPUP = { loading: PopupPlaceholder, failed: PopupError };
 /** Options of a hint, which the page can do without. */
@@ -27,18 +32,20 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { loading: Loading = FormSkeleton, failed: Failed = LoadError, loadsEarly }: LazyPartOptions<Props> = {},
 ): LazyPart<Props> {
-  const createPart = () => lazy(() => load().then((component) => ({ default: component })));
-  let Part = createPart();
+  let Loaded: ComponentType<Props> | undefined;
+  const loadOnce = () =>
+    load().then((component) => {
+      Loaded = component;
+      return { default: component };
+    });
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once per module, never while rendering
   function LazyPart(props: Props) {
-    const [, rerender] = useReducer((count: number) => count + 1, 0);
+    // A preloaded part renders immediately: React would show the fallback for at least 300 ms.
+    const [Part, setPart] = useState<ComponentType<Props>>(() => Loaded ?? lazy(loadOnce));
     const isHydrating = useHydrating();
-    function retry() {
-      // A lazy component keeps its failure.
-      Part = createPart();
-      rerender();
-    }
+    // A lazy component keeps its failure.
+    const retry = () => setPart(() => lazy(loadOnce));
     if (isHydrating) return <Loading {...props} />;
     return (
       <ErrorBoundary fallbackRender={(failure) => <Failed {...props} {...failure} />} onReset={retry}>
@@ -49,7 +56,7 @@ export function lazyPart<Props extends object>(
     );
   }
 
-  const preload = () => void load().catch(() => undefined);
+  const preload = () => void loadOnce().catch(() => undefined);
   if (loadsEarly && typeof window !== "undefined") whenIdle(preload);
   return Object.assign(LazyPart, { preload });
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { cloneElement, type MouseEvent, type ReactElement, use, useRef, useState } from "react";
-import { lazyPart, POPUP } from "./lazy-part";
+import { getPreloadProps, lazyPart, POPUP } from "./lazy-part";
 import {
   type MenuChoiceProps,
   type MenuItemProps,
@@ -25,7 +25,7 @@ export function Menu({ trigger, ...props }: MenuProps) {
     <>
       {cloneElement(button, {
         ...{ "aria-haspopup": "menu", "aria-expanded": open, "data-popup-open": open ? "" : undefined },
-        ...{ onPointerEnter: MenuPopup.preload, onFocus: MenuPopup.preload },
+        ...getPreloadProps(MenuPopup),
         onClick: (event) => {
           button.props.onClick?.(event);
           if (event.defaultPrevented) return;

@@ -1,20 +1,26 @@
 "use client";
 
 import { cloneElement, type MouseEvent, type ReactElement, useRef, useState } from "react";
+import { getPreloadProps } from "./lazy-part";
 import type { OpenerProps } from "./popups/props";
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
 /** State of a popup. `hasOpened` stays true after the first opening, so that the closing animation can run. */
 export function useOpener(
-  { trigger, open: controlledOpen, onOpenChange }: OpenerProps,
-  prefetch: () => unknown,
+  { trigger, open: controlledOpen, onOpenChange, preload }: OpenerProps,
+  preloadPopup: () => void,
 ) {
   const [uncontrolledOpen, setUncontrolledOpen] = useState(false);
   const opener = useRef<HTMLElement>(null);
   const open = controlledOpen ?? uncontrolledOpen;
   const [hasOpened, setHasOpened] = useState(open);
   if (open && !hasOpened) setHasOpened(true);
+
+  function preloadAll() {
+    preloadPopup();
+    preload?.();
+  }
 
   function changeOpen(next: boolean) {
     setUncontrolledOpen(next);
@@ -31,7 +37,7 @@ export function useOpener(
     button: button
       ? cloneElement(button, {
           ...{ "aria-haspopup": "dialog", "aria-expanded": open, "data-popup-open": open ? "" : undefined },
-          ...{ onPointerEnter: prefetch, onFocus: prefetch },
+          ...getPreloadProps({ preload: preloadAll }),
           onClick: (event) => {
             button.props.onClick?.(event);
             if (event.defaultPrevented) return;

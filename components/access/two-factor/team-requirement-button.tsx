@@ -18,6 +18,7 @@ export function TeamRequirementButton() {
       onOpenChange={setOpen}
       trigger={<Button icon={<ShieldCheck />}>{t("open")}</Button>}
       title={t("title")}
+      preload={TeamRequirement.preload}
     >
       <TeamRequirement />
     </Drawer>

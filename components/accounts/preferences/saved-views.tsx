@@ -26,6 +26,7 @@ export function SavedViews({ list }: { list: SavedViewList }) {
         </Button>
       }
       title={t("title")}
+      preload={ViewsPanel.preload}
     >
       <ViewsPanel list={list} onChosen={() => setOpen(false)} />
     </Drawer>

@@ -40,6 +40,7 @@ export function CreateWebhook({
         </Button>
       }
       title={t(createdWebhook ? "ready" : "open")}
+      preload={CreateForm.preload}
     >
       <CreateForm
         eventTypes={eventTypes}

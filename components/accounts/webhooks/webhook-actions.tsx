@@ -45,6 +45,7 @@ export function WebhookActions({
         onOpenChange={setEditing}
         trigger={<Button icon={<Pencil />}>{t("edit.open")}</Button>}
         title={t("edit.title")}
+        preload={EditForm.preload}
       >
         <EditForm webhook={webhook} eventTypes={eventTypes} onSaved={() => setEditing(false)} />
       </Drawer>

@@ -123,7 +123,13 @@ function FormDrawer({ label, open, onOpenChange, children }: FormDrawerProps) {
     void utils.accounting.invalidate();
   };
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} trigger={<Button>{label}</Button>} title={label}>
+    <Drawer
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={<Button>{label}</Button>}
+      title={label}
+      preload={InvoiceDataForm.preload}
+    >
       {children(finish)}
     </Drawer>
   );

@@ -11,7 +11,7 @@ const ConnectForm = lazyPart(() => import("./connect-form").then((file) => file.
 export function ConnectButton({ sites }: { sites: readonly OwnSite[] }) {
   const t = useTranslations("connections.connect");
   return (
-    <DrawerButton icon={<Plug />} label={t("open")} title={t("title")}>
+    <DrawerButton icon={<Plug />} label={t("open")} title={t("title")} preload={ConnectForm.preload}>
       {(close) => <ConnectForm sites={sites} onConnected={close} />}
     </DrawerButton>
   );

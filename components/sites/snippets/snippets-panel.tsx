@@ -13,7 +13,7 @@ import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -43,7 +43,13 @@ export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPag
     setIsEditorOpen(true);
   };
   const createButton = (
-    <Button data-create variant="primary" icon={<Plus />} onClick={() => openEditor()}>
+    <Button
+      {...getPreloadProps(SnippetForm)}
+      data-create
+      variant="primary"
+      icon={<Plus />}
+      onClick={() => openEditor()}
+    >
       {t("create")}
     </Button>
   );
@@ -121,7 +127,13 @@ export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPag
           createActionColumn(t("actions"), (snippet: SnippetRow) =>
             snippet.can_edit ? (
               <span className="flex items-center justify-end gap-1">
-                <Button data-edit size="sm" labelSuffix={snippet.title} onClick={() => openEditor(snippet)}>
+                <Button
+                  {...getPreloadProps(SnippetForm)}
+                  data-edit
+                  size="sm"
+                  labelSuffix={snippet.title}
+                  onClick={() => openEditor(snippet)}
+                >
                   {t("editButton")}
                 </Button>
                 <IconButton

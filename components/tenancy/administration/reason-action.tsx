@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import type { ReasonFormProps } from "./reason-form";
 
 const ReasonForm = lazyPart(() => import("./reason-form").then((file) => file.ReasonForm));
@@ -27,7 +27,9 @@ export function ReasonAction({ label, text, danger, run, onDone }: ReasonActionP
         />
       ) : (
         <div>
-          <Button onClick={() => setOpen(true)}>{label}</Button>
+          <Button {...getPreloadProps(ReasonForm)} onClick={() => setOpen(true)}>
+            {label}
+          </Button>
         </div>
       )}
     </div>

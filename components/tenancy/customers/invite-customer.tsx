@@ -10,7 +10,7 @@ const InviteCustomerForm = lazyPart(() => import("./invite-form").then((file) =>
 export function InviteCustomer() {
   const t = useTranslations("customers.invite");
   return (
-    <DrawerButton icon={<UserPlus />} label={t("open")}>
+    <DrawerButton icon={<UserPlus />} label={t("open")} preload={InviteCustomerForm.preload}>
       {(close) => <InviteCustomerForm onInvited={close} />}
     </DrawerButton>
   );

@@ -11,7 +11,7 @@ const InviteMemberForm = lazyPart(() => import("./invite-form").then((file) => f
 export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");
   return (
-    <DrawerButton icon={<UserPlus />} label={t("open")} title={t("title")}>
+    <DrawerButton icon={<UserPlus />} label={t("open")} title={t("title")} preload={InviteMemberForm.preload}>
       {(close) => <InviteMemberForm assignable={assignable} onInvited={close} />}
     </DrawerButton>
   );

@@ -16,7 +16,7 @@ export function ViewAsButton({ target, permittedUntil }: ViewAsButtonProps) {
   const t = useTranslations("viewAs");
   if (permittedUntil === null) return <p className="max-w-[42ch] text-fg-muted text-sm">{t("off")}</p>;
   return (
-    <DrawerButton isCreateButton={false} icon={<Eye />} label={t("open")}>
+    <DrawerButton isCreateButton={false} icon={<Eye />} label={t("open")} preload={StartViewForm.preload}>
       {() => <StartViewForm target={target} />}
     </DrawerButton>
   );

@@ -6,6 +6,8 @@ export interface OpenerProps {
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** Loads the content when the trigger is hovered or focused. */
+  preload?: () => void;
 }
 
 export interface DialogProps extends OpenerProps {

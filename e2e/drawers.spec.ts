@@ -1,0 +1,19 @@
+import { expect, open, test } from "./fixtures";
+
+const DRAWERS = [
+  { path: "/connections", button: "connections.connect.open", field: "connections.column.channel" },
+  { path: "/snippets", button: "snippets.create", field: "snippets.name" },
+  { path: "/developers/webhooks", button: "webhooks.create.open", field: "webhooks.field.url" },
+  { path: "/sites?q=a", button: "savedViews.open", field: "savedViews.name" },
+] as const;
+
+for (const { path, button, field } of DRAWERS)
+  test(`the drawer of ${path} focuses its first field`, async ({ page, signIn, t }) => {
+    await signIn(page, "full@example.com");
+    await open(page, path);
+    await page.getByRole("button", { name: t(button), exact: true }).press("Enter");
+    const drawer = page.getByRole("dialog");
+    await expect(
+      drawer.getByRole("textbox", { name: t(field) }).or(drawer.getByRole("combobox", { name: t(field) })),
+    ).toBeFocused();
+  });
