@@ -21,11 +21,9 @@ test("a visitor finds an operation, reads it and copies its call", { tag: "@main
     .toMatch(/^curl .*\/api\/sites\/7/);
 });
 
-test("an old link to an operation leads to the entry that links to the operation's page", async ({
-  page,
-}) => {
+test("an old link to an operation leads to its page", async ({ page }) => {
   await open(page, "/docs#getSite");
-  await expect(page.locator(":target")).toHaveAttribute("href", "/docs/sites#getSite");
+  await page.waitForURL(/\/docs\/sites#getSite$/);
 });
 
 test("pages of the reference stay small in every language, and open in the panel after sign-in", async ({
@@ -50,7 +48,22 @@ test("pages of the reference stay small in every language, and open in the panel
   }
   await signIn(page, "customer@example.com");
   await open(page, "/developers/docs");
-  await page.getByRole("link", { name: /Get a site$/ }).click();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4000);
+  await expect(page.getByRole("link", { name: "Payments" }), "an administrator's topic").toHaveCount(0);
+  expect(await (await page.request.get(`${origin}/docs/names`)).text()).not.toContain("/api/admin/");
+  const search = page.getByRole("searchbox", { name: t("docs.search") });
+  const results = page.getByRole("main").locator(".doc-list").getByRole("link");
+  await search.fill("create site");
+  await page.waitForURL(/\?q=create/);
+  await expect(results.first()).toHaveText(/^POST\/api\/sites/);
+  await expect(results.filter({ hasText: "/api/admin/" })).toHaveCount(0);
+  await search.fill("get /api/sites");
+  await page.waitForURL(/\?q=get/);
+  await results.filter({ hasText: /Get a site$/ }).click();
   await page.waitForURL(/\/developers\/docs\/sites#getSite$/);
+  await open(page, "/developers/docs/sites#listSites");
+  const operation = page.locator("details", { has: page.locator("#listSites") });
+  await expect(operation.locator("tr", { hasText: "per_page" }).locator("p")).not.toBeEmpty();
+  expect((await operation.locator("table, p").allInnerTexts()).join()).not.toContain("`");
   await expect(page.getByRole("navigation", { name: t("shell.menu") })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import type { DocName } from "@/components/docs/doc-name";
 import { createFormatter } from "@/components/ui/format";
 import { env } from "@/server/core/env";
+import { getCurrentUser } from "@/server/transports/trpc/caller";
 import { type DocPage, splitIntoPages } from "./chapters";
 import { type Guide, renderGuides } from "./guides";
 import { html, type Markup } from "./html";
@@ -22,17 +23,25 @@ export interface Documentation {
   chapters: Chapter[];
 }
 
-const documentationByLocale = new Map<Locale, Documentation>();
+/** Visitors see what resellers see: they may be about to become one. */
+type Audience = "user" | "reseller" | "admin";
 
-/** Returns the documentation in the reader's language. Cached, because it changes only with the build. */
+const documentationByReader = new Map<string, Documentation>();
+
+/** Returns the documentation in the reader's language, without operations of other roles. Cached for the process. */
 export async function getDocumentation(): Promise<Documentation> {
-  const locale = await getLocale();
-  const cached = documentationByLocale.get(locale) ?? (await buildDocumentation(locale));
-  documentationByLocale.set(locale, cached);
+  const [locale, profile] = await Promise.all([getLocale(), getCurrentUser().catch(() => null)]);
+  const audience = profile?.user.role ?? "reseller";
+  const key = `${locale} ${audience}`;
+  const cached = documentationByReader.get(key) ?? (await buildDocumentation(locale, audience));
+  documentationByReader.set(key, cached);
   return cached;
 }
 
-async function buildDocumentation(locale: Locale): Promise<Documentation> {
+const isVisible = ({ role }: DocOperation, audience: Audience) =>
+  role === null || role === audience || (audience === "admin" && role === "reseller");
+
+async function buildDocumentation(locale: Locale, audience: Audience): Promise<Documentation> {
   const [t, guideTexts, copyTexts, docs] = await Promise.all([
     getTranslations("docs"),
     getTranslations("docsGuides"),
@@ -44,9 +53,13 @@ async function buildDocumentation(locale: Locale): Promise<Documentation> {
     format: createFormatter({ locale, timeZone: "UTC" }),
     copyLabel: copyTexts("copy"),
   };
-  const chapters = splitIntoPages(docs.operations);
+  // Split before filtering, so that an operation has the same page for every reader.
+  const chapters = splitIntoPages(docs.operations)
+    .map((page) => ({ ...page, operations: page.operations.filter((each) => isVisible(each, audience)) }))
+    .filter(({ operations }) => operations.length > 0);
+  const operations = chapters.flatMap((chapter) => chapter.operations);
   return {
-    guides: renderGuides(reader, guideTexts, { ...docs, chapters }, !env().production),
+    guides: renderGuides(reader, guideTexts, { ...docs, operations, chapters }, !env().production),
     chapters: chapters.map((each) => ({ ...each, markup: createLazyMarkup(reader, each.operations) })),
   };
 }
@@ -75,13 +88,12 @@ export async function getDocNames(): Promise<DocName[]> {
   ];
 }
 
-/** Renders a line of the contents. Its `id` is the anchor that old links to the contents page use. */
 function renderOperationLine(
   { id, method, path, summary }: DocOperation,
   pagePath: string,
-  fields: readonly string[] = [],
+  fields: readonly string[],
 ) {
-  return html`<li><a id="${id}" href="${pagePath}#${id}">${renderMethod(method)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
+  return html`<li><a href="${pagePath}#${id}">${renderMethod(method)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
     fields.length > 0 &&
     html`<code dir="ltr" class="text-fg-subtle">${fields.slice(0, MAX_FIELDS_SHOWN).join(", ")}</code>`
   }</a></li>`;
@@ -89,27 +101,34 @@ function renderOperationLine(
 
 const MAX_FIELDS_SHOWN = 4;
 
-const renderList = (title: string, id: string, pagePath: string | null, lines: readonly Markup[]) =>
-  html`<section aria-labelledby="tag-${id}"><h2 id="tag-${id}" class="mb-2 font-semibold text-h2">${
-    pagePath ? html`<a href="${pagePath}" class="hover:underline"><bdi lang="en">${title}</bdi></a>` : title
-  }</h2><ul class="doc-list" style="--lines:${lines.length}">${lines}</ul></section>`;
+const renderList = (title: string | undefined, lines: readonly Markup[], columns = "") =>
+  html`<section>${title && html`<h2 class="mb-2 font-semibold text-h2">${title}</h2>`}<ul class="doc-list ${columns}">${lines}</ul></section>`;
 
 const renderGuideLine = ({ slug, title, lead }: Guide, base: string) =>
   html`<li><a href="${base}/guides/${slug}"><span class="font-medium text-sm">${title}</span><span class="w-full text-fg-muted text-sm">${lead}</span></a></li>`;
 
-export function renderContents({ guides, chapters }: Documentation, base: string, title: string): string {
+export interface ContentsTexts {
+  guides: string;
+  reference: string;
+  countOperations: (count: number) => string;
+}
+
+export function renderContents(
+  { guides, chapters }: Documentation,
+  base: string,
+  texts: ContentsTexts,
+): string {
   return html`${renderList(
-    title,
-    "guides",
-    null,
+    texts.guides,
     guides.map((guide) => renderGuideLine(guide, base)),
-  )}${chapters.map(({ title: topic, slug, operations }) =>
-    renderList(
-      topic,
-      slug,
-      `${base}/${slug}`,
-      operations.map((each) => renderOperationLine(each, `${base}/${slug}`)),
+    "doc-columns",
+  )}${renderList(
+    texts.reference,
+    chapters.map(
+      ({ title, slug, operations }) =>
+        html`<li><a href="${base}/${slug}"><bdi lang="en" class="font-medium text-fg">${title}</bdi><span class="ms-auto text-compact text-fg-subtle">${texts.countOperations(operations.length)}</span></a></li>`,
     ),
+    "doc-columns",
   )}`.markup;
 }
 
@@ -144,39 +163,20 @@ function buildSearchEntries({ guides, chapters }: Documentation): SearchEntry[] 
   ];
 }
 
-/** Renders search results. If `count` is 0, the markup contains the closest entries instead. */
+/** Renders search results, the best first. If `count` is 0, the markup contains the closest entries instead. */
 export function renderResults(
   documentation: Documentation,
   query: string,
   base: string,
-  title: string,
 ): { count: number; markup: string } {
   const entries = buildSearchEntries(documentation);
   const matches = findMatches(entries, query);
   const shownEntries =
     matches.length > 0 ? matches : findClosest(entries, query).map((entry) => ({ entry, fields: [] }));
-  const guides = shownEntries.flatMap(({ entry }) => entry.guide ?? []);
-  const chapters = documentation.chapters.flatMap((chapter) => {
-    const lines = shownEntries.filter(({ entry }) => entry.chapter === chapter);
-    return lines.length > 0 ? [{ chapter, lines }] : [];
-  });
-  const { markup } = html`${
-    guides.length > 0 &&
-    renderList(
-      title,
-      "guides",
-      null,
-      guides.map((guide) => renderGuideLine(guide, base)),
-    )
-  }${chapters.map(({ chapter, lines }) =>
-    renderList(
-      chapter.title,
-      chapter.slug,
-      `${base}/${chapter.slug}`,
-      lines.map(({ entry, fields }) =>
-        renderOperationLine(entry.operation!, `${base}/${chapter.slug}`, fields),
-      ),
-    ),
-  )}`;
-  return { count: matches.length, markup };
+  const lines = shownEntries.map(({ entry: { guide, operation, chapter }, fields }) =>
+    guide
+      ? renderGuideLine(guide, base)
+      : renderOperationLine(operation!, `${base}/${chapter!.slug}`, fields),
+  );
+  return { count: matches.length, markup: renderList(undefined, lines).markup };
 }

@@ -17,7 +17,7 @@ import {
   WEBHOOK_HEADERS,
 } from "./guide-samples";
 import { html, type Markup } from "./html";
-import { type ReaderTexts, renderCode, renderErrors, renderEvents } from "./parts";
+import { type ReaderTexts, renderCode, renderErrors, renderEvents, renderInlineCode } from "./parts";
 import type { DocReference } from "./types";
 
 type GuideTexts = Awaited<ReturnType<typeof getTranslations<"docsGuides">>>;
@@ -45,7 +45,7 @@ export function renderGuides(
     renderBody: (renderParagraph: RenderParagraph) => Markup[],
   ): Guide => {
     const renderParagraph: RenderParagraph = (name, values) =>
-      html`<p class="max-w-[70ch] text-pretty text-sm">${renderInlineCode(guideTexts(`${key}.${name}` as never, values as never))}</p>`;
+      html`<p class="doc-text max-w-[70ch] text-pretty text-sm">${renderInlineCode(guideTexts(`${key}.${name}` as never, values as never))}</p>`;
     const { markup } = html`<div class="flex flex-col gap-4">${renderBody(renderParagraph)}</div>`;
     const [title, lead] = [guideTexts(`${key}.title`), guideTexts(`${key}.lead`)];
     return { slug, title, lead, markup, plainText: markup.replace(/<[^<>]*>/g, " ") };
@@ -151,14 +151,6 @@ type GuideKey =
   | "paging"
   | "versions";
 type RenderParagraph = (name: string, values?: Record<string, string>) => Markup;
-
-function renderInlineCode(text: string): Array<Markup | string> {
-  return text
-    .split("`")
-    .map((part, index) =>
-      index % 2 === 0 ? part : html`<code dir="ltr" class="font-mono text-[0.92em]">${part}</code>`,
-    );
-}
 
 function renderTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): Markup {
   return html`<table class="doc-fields max-w-2xl"><thead><tr>${head.map(

@@ -16,7 +16,7 @@ import { ICON_SYMBOLS } from "./parts";
 
 export async function ContentsPage({ base, query }: { base: string; query: string }) {
   const [t, docs] = await Promise.all([getTranslations("docs"), getDocumentation()]);
-  const searchResults = query ? renderResults(docs, query, base, t("guides")) : undefined;
+  const searchResults = query ? renderResults(docs, query, base) : undefined;
   return (
     <ReferencePage
       base={base}
@@ -48,7 +48,15 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
         </EmptyState>
       ) : null}
       <StaticMarkup
-        markup={searchResults ? searchResults.markup : renderContents(docs, base, t("guides"))}
+        markup={
+          searchResults
+            ? searchResults.markup
+            : renderContents(docs, base, {
+                guides: t("guides"),
+                reference: t("reference"),
+                countOperations: (count) => t("operations", { count }),
+              })
+        }
         className="flex flex-col gap-8"
       />
     </ReferencePage>

@@ -33,6 +33,13 @@ export const renderMethod = (method: string) =>
 export const renderCode = ({ copyLabel }: ReaderTexts, title: string, text: string) =>
   html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copyLabel}">${renderIcon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
 
+/** Renders text whose code is in backticks. */
+export function renderInlineCode(text: string): Array<Markup | string> {
+  return text
+    .split("`")
+    .map((part, index) => (index % 2 === 0 ? part : html`<code dir="ltr">${part}</code>`));
+}
+
 /** Renders a call in every programming language. The tabs are radio buttons, which need no scripts. */
 export function renderSamples(reader: ReaderTexts, groupName: string, call: SampleCall) {
   const choices = SAMPLE_LANGUAGES.map(
@@ -46,7 +53,7 @@ export function renderSamples(reader: ReaderTexts, groupName: string, call: Samp
 
 const renderBodyList = (
   reader: ReaderTexts,
-  items: ReadonlyArray<{ head: string; text: string | Markup; title: string; body: string }>,
+  items: ReadonlyArray<{ head: string; text: Array<Markup | string> | Markup; title: string; body: string }>,
 ) =>
   html`<ul class="doc-errors">${items.map(
     ({ head, text, title, body }) =>
@@ -56,14 +63,17 @@ const renderBodyList = (
 export const renderErrors = (reader: ReaderTexts, errors: readonly DocError[]) =>
   renderBodyList(
     reader,
-    errors.map(({ status, text, body }) => ({ head: String(status), text, title: `HTTP ${status}`, body })),
+    errors.map(({ status, text, body }) => ({
+      ...{ head: String(status), text: renderInlineCode(text) },
+      ...{ title: `HTTP ${status}`, body },
+    })),
   );
 
 export const renderEvents = (reader: ReaderTexts, events: readonly DocEvent[]) =>
   renderBodyList(
     reader,
     events.map(({ type, summary, body }) => ({
-      ...{ head: type, text: html`<bdi lang="en">${summary}</bdi>`, title: "POST", body },
+      ...{ head: type, text: html`<bdi lang="en">${renderInlineCode(summary)}</bdi>`, title: "POST", body },
     })),
   );
 
@@ -86,7 +96,7 @@ function renderContract(reader: ReaderTexts, operation: DocOperation) {
   ).filter(([, fields]) => fields.length > 0);
   return html`<div class="flex min-w-0 flex-col gap-6">${
     operation.description &&
-    html`<p class="text-pretty text-fg-muted text-sm"><bdi lang="en">${operation.description}</bdi></p>`
+    html`<p class="doc-text text-pretty text-fg-muted text-sm"><bdi lang="en">${renderInlineCode(operation.description)}</bdi></p>`
   }${tables.map(([title, fields]) => renderFieldTable(reader, t(title), fields))}${
     operation.errors.length > 0 &&
     html`<div><h3 class="mb-2 font-medium text-sm">${t("errors")}</h3>${renderErrors(reader, operation.errors)}</div>`
@@ -95,7 +105,7 @@ function renderContract(reader: ReaderTexts, operation: DocOperation) {
 
 function renderFieldTable({ t, format }: ReaderTexts, title: string, fields: readonly DocField[]) {
   const rows = fields.map(
-    ({ path, required, values, type, limit }) =>
+    ({ path, required, description, values, type, limit }) =>
       html`<tr><th scope="row"><code dir="ltr">${path}</code>${
         required && html`<span class="ms-2 text-caption text-danger-text">${t("field.required")}</span>`
       }</th><td><bdi dir="ltr" class="font-mono">${
@@ -106,7 +116,7 @@ function renderFieldTable({ t, format }: ReaderTexts, title: string, fields: rea
           limit.kind === "characters" ? "field.characters" : "field.value",
           { range: formatRange(limit, format.number) },
         )}</span>`
-      }</td></tr>`,
+      }${description && html`<p class="doc-text"><bdi lang="en">${renderInlineCode(description)}</bdi></p>`}</td></tr>`,
   );
   return html`<table class="doc-fields"><caption>${title}</caption><thead class="sr-only"><tr><th scope="col">${t("field.name")}</th><th scope="col">${t("field.rules")}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

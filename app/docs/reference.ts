@@ -87,6 +87,7 @@ function documentOperation(operation: AnyOperation, getErrorText: GetErrorText):
     summary: operation.summary,
     description: operation.description ?? null,
     access: operation.access,
+    role: findRequiredRole(operation),
     limit: { points: getAllowedPoints(limit), perSeconds: limit.per, by: limit.by },
     params: operation.params ? listFields(toInlineSchema(operation.params, "input")) : [],
     query: operation.query ? listFields(toInlineSchema(operation.query, "input")) : [],
@@ -99,6 +100,11 @@ function documentOperation(operation: AnyOperation, getErrorText: GetErrorText):
     acceptsSiteKey: operation.acceptsSiteKey === true,
     idempotent: operation.idempotent === true,
   };
+}
+
+function findRequiredRole({ path, ability }: AnyOperation): DocOperation["role"] {
+  if (ability === "admin:*" || /^\/api\/(admin\/|setup$)/.test(path)) return "admin";
+  return ability === "reseller:read" || path.startsWith("/api/reseller/") ? "reseller" : null;
 }
 
 export function toInlineSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {

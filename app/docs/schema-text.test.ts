@@ -34,6 +34,19 @@ describe("API reference", () => {
     expect(invalidSamples).toEqual([]);
   });
 
+  it("describes every field of a query and a body", () => {
+    const undescribedFields = operations.flatMap(({ id, query, body }) =>
+      [query, body].flatMap((schema) =>
+        schema
+          ? listFields(inlineRefs(toJsonSchema(schema, "input")))
+              .filter(({ description }) => !description)
+              .map(({ path }) => `${id} ${path}`)
+          : [],
+      ),
+    );
+    expect(undescribedFields).toEqual([]);
+  });
+
   it("inlines the fields of named schemas", () => {
     const { output } = operations.find(({ id }) => id === "getUser")!;
     const fields = listFields(inlineRefs(toJsonSchema(output, "output")));

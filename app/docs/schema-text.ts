@@ -37,6 +37,7 @@ function toField(path: string, schema: JsonSchema, required: boolean): DocField 
     path,
     type: formatType(schema),
     required,
+    description: schema.description ?? variant.description ?? null,
     values: variant.type === "string" ? (variant.enum ?? []).map(String) : [],
     limit: hasLength
       ? { kind: "characters", min: variant.minLength ?? null, max: variant.maxLength ?? null }

@@ -1,5 +1,5 @@
 export interface Findable {
-  /** Name and path; matches here rank first. */
+  /** Name and path of the operation, or title of the guide. Matches here rank first. */
   head: string;
   rest: string;
   fields?: readonly string[];
@@ -9,8 +9,15 @@ const CLOSEST_COUNT = 3;
 
 const fold = (text: string) => text.toLocaleLowerCase("en").normalize("NFKD").replace(/\p{M}/gu, "");
 const splitWords = (text: string) => fold(text).split(/\s+/).filter(Boolean);
+/** Splits `createSite POST /api/sites` into the whole names and into `create`, `site`, `api` and `sites`. */
+const splitHead = (text: string) => [
+  ...splitWords(text),
+  ...fold(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean),
+];
 
-/** Returns the entries that contain every word, with their matching fields; matches in `head` first. */
+/** Returns the entries that contain every word, with their matching fields. Names and paths rank first. */
 export function findMatches<T extends Findable>(
   entries: readonly T[],
   query: string,
@@ -25,9 +32,20 @@ export function findMatches<T extends Findable>(
     const fields = matchesHead
       ? []
       : fieldNames.filter((name) => words.some((word) => fold(name).includes(word)));
-    return [{ entry, fields: [...new Set(fields)], matchesHead }];
+    return [{ entry, fields: [...new Set(fields)], rank: rankEntry(entry, words) }];
   });
-  return matches.toSorted((a, b) => Number(b.matchesHead) - Number(a.matchesHead));
+  return matches.toSorted((a, b) => b.rank - a.rank || a.entry.head.length - b.entry.head.length);
+}
+
+/** Counts 4 for each word of the head, 3 for the beginning of one, and 1 inside a word or for a field. */
+function rankEntry({ head, fields = [] }: Findable, words: readonly string[]): number {
+  const headWords = splitHead(head);
+  const rankWord = (word: string) => {
+    if (headWords.includes(word)) return 4;
+    if (headWords.some((each) => each.startsWith(word))) return 3;
+    return fold(head).includes(word) || fields.includes(word) ? 1 : 0;
+  };
+  return words.reduce((sum, word) => sum + rankWord(word), 0);
 }
 
 /** Returns the most similar entries by shared letter pairs, for queries without a match. */

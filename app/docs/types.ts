@@ -5,6 +5,8 @@ export interface DocField {
   path: string;
   type: string;
   required: boolean;
+  /** English. Code is in backticks. */
+  description: string | null;
   /** Allowed values; empty if any is accepted. */
   values: string[];
   /** Length of a text or range of a number; null if unlimited. A null `min` or `max` is open on that side. */
@@ -27,6 +29,8 @@ export interface DocOperation {
   summary: string;
   description: string | null;
   access: "public" | "token";
+  /** Role that may call it; null for every account. */
+  role: "reseller" | "admin" | null;
   limit: { points: number; perSeconds: number; by: "ip" | "account" };
   params: DocField[];
   query: DocField[];

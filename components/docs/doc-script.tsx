@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { announce } from "@/components/ui/live-regions";
+import type { DocName } from "./doc-name";
 
 // Loaded when the first form is opened, because most readers open none.
 const TryIt = lazy(() => import("./try/try-it").then((file) => ({ default: file.TryIt })));
@@ -25,13 +26,18 @@ export function DocScript({ basePath, copiedText, copyFailedText, loadErrorText 
     function openTarget() {
       const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
       const details = target?.closest("details");
-      // Old links may name a page that no longer has the operation; the contents page links to all of them.
-      if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== basePath)
-        return window.location.replace(basePath + window.location.hash);
+      // Old links may name the contents or a page that no longer has the operation.
+      if (!target && /^#\w+$/.test(window.location.hash)) return void openPageOf(window.location.hash);
       // Some browsers expand the details themselves.
       if (!target || !details || details.open) return;
       details.open = true;
       target.scrollIntoView();
+    }
+    async function openPageOf(hash: string) {
+      const response = await fetch("/docs/names").catch(() => undefined);
+      const names: DocName[] = response?.ok ? await response.json() : [];
+      const path = names.find((name) => name.path.endsWith(hash))?.path;
+      if (path) window.location.replace(`${basePath}/${path}`);
     }
     async function copyCode(button: HTMLElement) {
       const blocks = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];

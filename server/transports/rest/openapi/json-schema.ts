@@ -44,6 +44,7 @@ function convertExample(example: unknown, { type }: Json): unknown {
 export interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
+  description?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
