@@ -11,6 +11,7 @@ import {
   type SourceFile,
 } from "./lib/imports";
 import { extractProse, findUnclearPhrase } from "./lib/prose";
+import { findMismatchedArguments } from "./lib/rich-text";
 
 /*
  * npm run rules   checks the rules of ARCHITECTURE.md that need several files; prints violations and exits 1
@@ -147,6 +148,18 @@ for (const file of codeFiles)
 for (const { file, text } of productSources.values())
   if (/^(app|components)\/.*\.tsx$/.test(file))
     for (const line of findBareTexts(file, text)) problems.push(`${file}:${line}: a text without an element`);
+
+/** Rich texts call functions for elements only; the arguments are the same in every language. */
+const englishTexts = new Map(listTexts(JSON.parse(readFileSync("messages/generated/en.json", "utf8"))));
+function listTexts(messages: object, prefix = ""): Array<[key: string, text: string]> {
+  return Object.entries(messages).flatMap(([name, value]) =>
+    typeof value === "string" ? [[prefix + name, value]] : listTexts(value, `${prefix}${name}.`),
+  );
+}
+for (const { file, text } of productSources.values())
+  if (text.includes(".rich("))
+    for (const problem of findMismatchedArguments(file, text, englishTexts))
+      problems.push(`${file}:${problem}`);
 
 /** Rule 7: plain English in comments, test titles, API texts and documents. */
 for (const file of listFiles().filter(
