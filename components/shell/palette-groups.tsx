@@ -206,21 +206,22 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
       detail,
       lang: english ? "en" : undefined,
     }));
+    const matchingItems = items.filter(matchesTerms);
     return [
       {
         value: "docs",
         label: getLabel("docs"),
-        items: limitItems("docs", items.filter(matchesTerms), docsPath),
+        items: limitItems("docs", matchingItems, docsPath, matchingItems.length > RESULTS_PER_KIND_MAX),
       },
     ];
   }
 
   function buildRecordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
-    return buildGroup(value, limitItems(value, items, listPath));
+    return buildGroup(value, limitItems(value, items, listPath, records?.more.includes(value) ?? false));
   }
 
-  function limitItems(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
-    if (items.length < RESULTS_PER_KIND_MAX) return items;
+  function limitItems(key: string, items: PaletteItem[], listPath: string, hasMore: boolean): PaletteItem[] {
+    if (!hasMore) return items;
     const allResults = buildSearchPath(listPath, queryText.trim());
     return [
       ...items.slice(0, RESULTS_PER_KIND_MAX),

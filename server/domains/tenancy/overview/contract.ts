@@ -94,5 +94,10 @@ export const search = operation({
       }),
       "Matching snippets.",
     ),
+    more: f.list(
+      z.enum(["sites", "customers", "users", "media", "snippets"]),
+      "Lists with further matching records.",
+      ["sites"],
+    ),
   }),
 });

@@ -17,7 +17,15 @@ const search = async (q: string, token: string) =>
   (await get(`/api/search?q=${encodeURIComponent(q)}`, token)).json;
 const listIds = (records: Array<{ id: number }>) => records.map(({ id }) => id);
 
-const EMPTY_RESULT = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
+const EMPTY_RESULT = {
+  success: true,
+  sites: [],
+  customers: [],
+  users: [],
+  media: [],
+  snippets: [],
+  more: [],
+};
 
 describe("search", () => {
   it("ignores case and accents and returns only records the caller can list", async () => {
@@ -55,7 +63,11 @@ describe("search", () => {
     const sites = [];
     for (let index = 0; index < 7; index++)
       sites.push(await makeSite(id, { name: `Bakkal ${index}`, domain: `bakkal-${index}.example.com` }));
-    expect(listIds((await search("bakkal", token)).sites)).toEqual(listIds(sites).reverse().slice(0, 5));
+    const result = await search("bakkal", token);
+    expect(listIds(result.sites)).toEqual(listIds(sites).reverse().slice(0, 5));
+    expect(result.more).toEqual(["sites"]);
+    await prisma().site.deleteMany({ where: { id: { in: [sites[0]!.id, sites[1]!.id] } } });
+    expect(await search("bakkal", token)).toMatchObject({ sites: { length: 5 }, more: [] });
     expect((await search("b%l", token)).sites).toEqual([]);
     expect((await search("__", token)).sites).toEqual([]);
   });

@@ -13,22 +13,33 @@ export async function findRecords(
   { query: { q } }: Input<typeof search>,
 ): Promise<Output<typeof search>> {
   const [sites, customers, users, media, snippets] = await Promise.all([
-    findSites(ctx, q, RESULTS_PER_KIND_MAX),
+    findSites(ctx, q, FETCHED_RESULTS),
     findCustomers(ctx, q),
-    ctx.actor.role === "admin" && hasAbility(ctx, "admin:*")
-      ? findUsers(ctx, q, {}, RESULTS_PER_KIND_MAX)
-      : [],
-    findMedia(ctx, q, RESULTS_PER_KIND_MAX),
-    findSnippets(ctx, q, RESULTS_PER_KIND_MAX),
+    ctx.actor.role === "admin" && hasAbility(ctx, "admin:*") ? findUsers(ctx, q, {}, FETCHED_RESULTS) : [],
+    findMedia(ctx, q, FETCHED_RESULTS),
+    findSnippets(ctx, q, FETCHED_RESULTS),
   ]);
-  return { success: true, sites, customers, users, media, snippets };
+  const records = { sites, customers, users, media, snippets };
+  return {
+    success: true,
+    sites: sites.slice(0, RESULTS_PER_KIND_MAX),
+    customers: customers.slice(0, RESULTS_PER_KIND_MAX),
+    users: users.slice(0, RESULTS_PER_KIND_MAX),
+    media: media.slice(0, RESULTS_PER_KIND_MAX),
+    snippets: snippets.slice(0, RESULTS_PER_KIND_MAX),
+    more: KINDS.filter((kind) => records[kind].length > RESULTS_PER_KIND_MAX),
+  };
 }
+
+const KINDS = ["sites", "customers", "users", "media", "snippets"] as const;
+/** One more than returned, to find out whether there are more. */
+const FETCHED_RESULTS = RESULTS_PER_KIND_MAX + 1;
 
 async function findCustomers(ctx: Context<UserActor>, q: string) {
   const { id, role } = ctx.actor;
   if (role !== "reseller" || !hasAbility(ctx, "reseller:read") || !(await hasSignedAgreement(ctx, id)))
     return [];
-  return findUsers(ctx, q, { resellerId: id }, RESULTS_PER_KIND_MAX);
+  return findUsers(ctx, q, { resellerId: id }, FETCHED_RESULTS);
 }
 
 function hasAbility({ actor: { token } }: Context<UserActor>, ability: Ability): boolean {
