@@ -5,6 +5,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { buildPreviewUrl } from "@/server/infrastructure/storage/served-files";
 import type { MediaFile } from "./contract";
 import { buildFileUrl } from "./service/file-url";
+import type { LibraryOwner } from "./service/library";
 
 export const MEDIA_SELECT = {
   select: {
@@ -26,7 +27,7 @@ export const MEDIA_SELECT = {
 
 type Row = Prisma.MediaFileGetPayload<typeof MEDIA_SELECT>;
 
-export function toMediaFile(row: Row, actor: UserActor): z.output<typeof MediaFile> {
+export function toMediaFile(row: Row, actor: UserActor, owner: LibraryOwner): z.output<typeof MediaFile> {
   return {
     id: row.id,
     name: row.name,
@@ -34,7 +35,7 @@ export function toMediaFile(row: Row, actor: UserActor): z.output<typeof MediaFi
     mime_type: row.mimeType,
     size: row.size,
     url: buildFileUrl(row),
-    is_public: actor.emailVerified,
+    is_public: owner.emailVerified,
     preview_url: row.previewKey && buildPreviewUrl(row.previewKey),
     width: row.width,
     height: row.height,

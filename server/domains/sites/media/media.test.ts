@@ -460,8 +460,13 @@ describe("before the account's address is verified", () => {
 
   it("256 MB (UNVERIFIED_QUOTA_MB) can be stored, and the avatar is public", async () => {
     const { id, token } = await makeSignedInUser({ emailVerifiedAt: null });
-    expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
-    await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });
+    const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: id });
+    for (const each of [token, agent.token])
+      expect((await get("/api/media", each)).json.usage.quota_bytes).toBe(256 * 1_048_576);
+    const { json: agentsUpload } = await uploadSample(agent.token, "letter.pdf");
+    expect(agentsUpload.media.is_public, "the owner's address counts").toBe(false);
+    await call("DELETE", `/api/media/${agentsUpload.media.id}`, { token });
+    await prisma().mediaUsage.update({ where: { userId: id }, data: { bytes: 256 * 1_048_576 - 10 } });
     expect((await uploadSample(token, "letter.pdf")).status).toBe(422);
     const photo = buildMultipartForm([{ bytes: await readSample("photo.jpg"), filename: "me.jpg" }]);
     const { status, json } = await call("POST", "/api/user/avatar", { token, ...photo });

@@ -7,7 +7,7 @@ import { parseSort } from "@/server/core/sort";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getMediaUsage, listMedia } from "../contract";
 import { MEDIA_SELECT, toMediaFile } from "../dto";
-import { findLibraryOwnerId, getLibraryUsage } from "./library";
+import { findLibraryOwner, findLibraryOwnerId, getLibraryUsage } from "./library";
 
 const SORT_COLUMNS = { created_at: "id", name: "nameFolded", size: "size" } as const;
 const LIBRARY_PAGE_SIZE = 25;
@@ -16,9 +16,9 @@ export async function listLibraryFiles(
   ctx: Context<UserActor>,
   { query }: Input<typeof listMedia>,
 ): Promise<Output<typeof listMedia>> {
-  const userId = await findLibraryOwnerId(ctx);
+  const owner = await findLibraryOwner(ctx);
   const where = {
-    userId,
+    userId: owner.id,
     removingAt: null,
     AND: splitIntoWords(query.q).map((word) => ({ nameFolded: { contains: escapeLike(word) } })),
     ...(query.kind != null && { kind: query.kind }),
@@ -29,14 +29,14 @@ export async function listLibraryFiles(
   const { range, ...page } = parseLibraryPage(query);
   // Without filters, use the stored count and count only hidden files: counting 50,000 rows takes long.
   const isUnfiltered = where.AND.length === 0 && query.kind == null && query.used == null;
-  const countWhere = isUnfiltered ? { userId, removingAt: { not: null } } : where;
+  const countWhere = isUnfiltered ? { userId: owner.id, removingAt: { not: null } } : where;
   const [countedFileCount, files, usage] = await Promise.all([
     ctx.db.mediaFile.count({ where: countWhere }),
     ctx.db.mediaFile.findMany({ where, orderBy, ...range, ...MEDIA_SELECT }),
-    getLibraryUsage(ctx, userId),
+    getLibraryUsage(ctx, owner),
   ]);
   const total = isUnfiltered ? Math.max(0, usage.files - countedFileCount) : countedFileCount;
-  const data = files.map((row) => toMediaFile(row, ctx.actor));
+  const data = files.map((row) => toMediaFile(row, ctx.actor, owner));
   return { success: true, media: data, data, count: data.length, meta: buildLibraryMeta(page, total), usage };
 }
 

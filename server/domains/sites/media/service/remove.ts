@@ -10,12 +10,12 @@ import type { deleteMedia, restoreMedia } from "../contract";
 import { canDeleteFile, MEDIA_SELECT, toMediaFile } from "../dto";
 import { DELETION_UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
-import { lockLibraryOwner } from "./library";
+import { findLibraryOwner, lockLibraryOwner } from "./library";
 
 const notFoundError = (id: number) => createNotFoundError("MediaFile", id);
 
 async function lockDeletableFile(tx: Context<UserActor>, id: number) {
-  const libraryOwnerId = await lockLibraryOwner(tx);
+  const { id: libraryOwnerId } = await lockLibraryOwner(tx);
   const [file] = await lockFile(tx, { id });
   if (file?.userId !== libraryOwnerId) throw createInaccessibleError(file, "MediaFile", id);
   if (!canDeleteFile(file, tx.actor)) throw createError("forbidden");
@@ -53,7 +53,7 @@ export async function restoreFile(
     return tx.db.mediaFile.update({ where: { id }, data: { removingAt: null }, ...MEDIA_SELECT });
   });
   const message = formatText(ctx.locale, "responses.media_restored");
-  return { success: true, message, media: toMediaFile(row, ctx.actor) };
+  return { success: true, message, media: toMediaFile(row, ctx.actor, await findLibraryOwner(ctx)) };
 }
 
 type LockedFile = Awaited<ReturnType<typeof lockFile>>[number];

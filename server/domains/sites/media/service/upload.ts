@@ -19,7 +19,13 @@ import type { DetectedFile } from "./detected-file";
 import { buildDisplayName } from "./display-name";
 import { buildFileUrl } from "./file-url";
 import { getSizeLimit, inspectFile, requireAllowedName } from "./inspect";
-import { findLibraryOwnerId, getLibraryUsage, getQuotaBytes, lockLibraryOwner } from "./library";
+import {
+  findLibraryOwner,
+  getLibraryUsage,
+  getQuotaBytes,
+  type LibraryOwner,
+  lockLibraryOwner,
+} from "./library";
 import { removeLocation } from "./remove-location";
 
 const withInspectionLimit = createTaskQueue({ running: 4, waiting: 200 });
@@ -52,7 +58,7 @@ export async function uploadFile(
 }
 
 async function requireFreeSpace(ctx: Context<UserActor>): Promise<void> {
-  const { used_bytes, quota_bytes } = await getLibraryUsage(ctx, await findLibraryOwnerId(ctx));
+  const { used_bytes, quota_bytes } = await getLibraryUsage(ctx, await findLibraryOwner(ctx));
   if (used_bytes >= quota_bytes) throw quotaError({ used_bytes, quota_bytes });
 }
 
@@ -95,12 +101,12 @@ async function insertFileRow(
 ): Promise<Output<typeof uploadMedia>> {
   const { kind, type } = MEDIA_FORMATS[storedFile.format];
   const isStoredAsDocument = kind === "video" && storedFile.size > MAX_BYTES_BY_KIND.video;
-  const row = await withTransaction(ctx, async (tx) => {
-    const userId = await lockLibraryOwner(tx);
-    await reserveSpace(tx, userId, storedFile.size);
+  const { row, owner } = await withTransaction(ctx, async (tx) => {
+    const libraryOwner = await lockLibraryOwner(tx);
+    await reserveSpace(tx, libraryOwner, storedFile.size);
     const createdRow = await tx.db.mediaFile.create({
       data: {
-        userId,
+        userId: libraryOwner.id,
         uploadedById: ctx.actor.id,
         kind: isStoredAsDocument ? "document" : kind,
         mimeType: storedFile.codec ? `${type}; codecs=${storedFile.codec}` : type,
@@ -116,9 +122,9 @@ async function insertFileRow(
       ...MEDIA_SELECT,
     });
     await audit(tx, { action: "media.uploaded", object: { type: "MediaFile", id: createdRow.id } });
-    return createdRow;
+    return { row: createdRow, owner: libraryOwner };
   });
-  const media = toMediaFile(row, ctx.actor);
+  const media = toMediaFile(row, ctx.actor, owner);
   const key = isStoredAsDocument ? "responses.media_saved_as_document" : "responses.media_saved";
   return {
     success: true,
@@ -135,13 +141,14 @@ async function insertFileRow(
 }
 
 /** Adds the size to the used bytes in one update, so that concurrent uploads cannot exceed the quota. */
-async function reserveSpace(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
+async function reserveSpace(tx: Context<UserActor>, owner: LibraryOwner, size: number): Promise<void> {
+  const { id: userId } = owner;
   await tx.db.mediaUsage.createMany({ data: [{ userId }], skipDuplicates: true });
   const { count: updatedCount } = await tx.db.mediaUsage.updateMany({
-    where: { userId, bytes: { lte: getQuotaBytes(tx) - size } },
+    where: { userId, bytes: { lte: getQuotaBytes(owner) - size } },
     data: { bytes: { increment: size }, files: { increment: 1 } },
   });
   if (updatedCount > 0) return;
-  const { used_bytes, quota_bytes } = await getLibraryUsage(tx, userId);
+  const { used_bytes, quota_bytes } = await getLibraryUsage(tx, owner);
   throw quotaError({ used_bytes, quota_bytes });
 }

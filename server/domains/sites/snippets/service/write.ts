@@ -32,7 +32,7 @@ export async function addSnippet(
   const values = { ...input, shortcut: input.shortcut ?? null, media_file_id: input.media_file_id ?? null };
   const row = await withTakenShortcutError(
     withTransaction(ctx, async (tx) => {
-      const userId = await lockLibraryOwner(tx);
+      const { id: userId } = await lockLibraryOwner(tx);
       const data = await prepareSnippetColumns(tx, userId, values);
       if ((await tx.db.snippet.count({ where: { userId } })) >= SNIPPETS_MAX)
         throw createError("snippets_full", { params: { max: SNIPPETS_MAX } });
@@ -95,7 +95,7 @@ export async function lockEditableSnippet(
   id: number,
   { includesRemoved = false } = {},
 ) {
-  const libraryOwnerId = await lockLibraryOwner(tx);
+  const { id: libraryOwnerId } = await lockLibraryOwner(tx);
   const [snippet] = await lockSnippet(tx, { id });
   if (snippet?.userId !== libraryOwnerId) throw createInaccessibleError(snippet, "Snippet", id);
   if (!canEditSnippet(snippet, tx.actor)) throw createError("forbidden");
