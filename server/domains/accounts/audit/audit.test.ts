@@ -103,6 +103,10 @@ describe("the audit log", () => {
         `update audit_events set seal_id = null, action = 'a.b' where id = ${secondEntry.id}`,
       ),
     ).toEqual(buildBreak(lastEntry.id, "entry_removed"));
+    const addedEntry = rows[9]!;
+    const addSql = `update audit_events set seal_id = ${lastEntry.sealId} where id = ${addedEntry.id}`;
+    for (const statements of [addSql, `${addSql}; delete from audit_events where id = ${lastEntry.id}`])
+      expect(await findBreakAfterTampering(statements)).toEqual(buildBreak(addedEntry.id, "entry_added"));
     const deleteSealedEntriesSql = `delete from audit_events where seal_id = ${lastEntry.sealId}`;
     expect(await findBreakAfterTampering(deleteSealedEntriesSql)).toEqual(
       buildBreak(firstEntry.id, "entry_removed"),

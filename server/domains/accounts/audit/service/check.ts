@@ -102,14 +102,14 @@ async function verifyEntries(
       if (state === "altered") return { reason: "entry_altered", id };
       const openSeal = openSeals.get(entry.sealId);
       if (stub && entry.sealId <= stub.id) evidenceEntries.push(entry);
-      else if (!openSeal) return { reason: "entry_added", id };
+      else if (!openSeal || BigInt(entry.id) > BigInt(openSeal.seal.lastId))
+        return { reason: "entry_added", id };
       verdict.entryCount++;
       if (state === "erased") verdict.erasedCount++;
       if (!openSeal) continue;
       openSeal.count++;
       openSeal.digest.update(entry.rowHash!);
       if (entry.id !== openSeal.seal.lastId) continue;
-      // A forged entry after `lastId` is still reported: as added, or in a later batch as removed.
       const broken = findSealBreak(openSeal);
       if (broken) return broken;
       openSeals.delete(entry.sealId);
