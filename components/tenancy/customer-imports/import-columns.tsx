@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { useAction } from "@/components/form/use-action";
@@ -32,7 +32,9 @@ export function ImportColumns({
   const params = { id: String(customerImport.id) };
   const [mapping, setMapping] = useState(customerImport.mapping);
   const [hasHeader, setHasHeader] = useState(customerImport.has_header);
-  const saveMapping = api.customerImports.map.useMutation();
+  // One call after another: the last choice must also be the last that is saved.
+  const saveMapping = api.customerImports.map.useMutation({ scope: { id: `import-${customerImport.id}` } });
+  const callCount = useRef(0);
   const cacheImport = (response: { import: Import }) =>
     utils.customerImports.get.setData({ params }, { success: true, import: response.import });
   const { name, email } = mapping;
@@ -41,24 +43,24 @@ export function ImportColumns({
     const nextMapping = { ...mapping, [field]: value === NO_COLUMN ? null : Number(value) };
     setMapping(nextMapping);
     if (nextMapping.name === null || nextMapping.email === null) return;
-    saveMapping.mutate(
-      { params, body: { mapping: { ...nextMapping, name: nextMapping.name, email: nextMapping.email } } },
-      { onSuccess: cacheImport },
-    );
+    void save({ mapping: { ...nextMapping, name: nextMapping.name, email: nextMapping.email } });
   }
 
-  function saveHasHeader(has_header: boolean) {
+  async function saveHasHeader(has_header: boolean) {
     setHasHeader(has_header);
-    saveMapping.mutate(
-      { params, body: { has_header } },
-      {
-        onSuccess: (response) => {
-          setMapping(response.import.mapping);
-          cacheImport(response);
-        },
-        onError: () => setHasHeader(customerImport.has_header),
-      },
-    );
+    const response = await save({ has_header });
+    if (response) setMapping(response.import.mapping);
+  }
+
+  /** Returns the response, or undefined if the call failed or a newer one follows. */
+  async function save(body: Parameters<typeof saveMapping.mutate>[0]["body"]) {
+    const callNumber = ++callCount.current;
+    const response = await saveMapping.mutateAsync({ params, body }).catch(() => undefined);
+    if (response) cacheImport(response);
+    if (callNumber !== callCount.current) return;
+    const stored = utils.customerImports.get.getData({ params })?.import ?? customerImport;
+    setHasHeader(stored.has_header);
+    return response;
   }
 
   const startImport = useAction(
@@ -82,7 +84,7 @@ export function ImportColumns({
           <Switch
             label={t("map.header")}
             checked={hasHeader}
-            onChange={({ target }) => saveHasHeader(target.checked)}
+            onChange={({ target }) => void saveHasHeader(target.checked)}
           />
           <div className="grid gap-4 sm:grid-cols-2">
             {MAPPED_FIELDS.map((field) => (

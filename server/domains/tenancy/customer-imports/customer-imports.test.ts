@@ -182,6 +182,11 @@ describe("an import", () => {
       columns: ["Ad", "Soyad", "E-posta"],
       total: 1,
     });
+    const simultaneousCalls = [{ has_header: false }, { mapping }, { has_header: true }, { mapping }].map(
+      (body) => call("PUT", path, { token, body }),
+    );
+    expect((await Promise.all(simultaneousCalls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await putImport({ has_header: true, mapping });
     expect((await call("POST", `${path}/run`, { token })).status).toBe(200);
     await runJobs();
     const { rows } = (await call("GET", path, { token })).json.import;

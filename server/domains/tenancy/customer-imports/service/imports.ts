@@ -156,24 +156,27 @@ export async function updateImportColumns(
   { params: { id }, body }: Input<typeof mapImport>,
 ): Promise<Output<typeof mapImport>> {
   await requireSignedReseller(ctx);
-  const row = await findOwnImport(ctx, id);
-  const storedTable = parseStoredTable(row.rows, row.headingRow);
-  const table = setHasHeadings(storedTable, body.has_header ?? storedTable.headingRow !== null);
-  if (table.rows.length === 0) throw invalidField("has_header", "import_unreadable");
-  const mapping = body.mapping ? parseMapping(body.mapping, table) : undefined;
-  const { count } = await ctx.db.customerImport.updateMany({
-    where: { id, resellerId: ctx.actor.id, state: "uploaded", headingRow: storedTable.headingRow },
-    data: {
-      ...(mapping && { mapping }),
-      ...(table.headingRow !== storedTable.headingRow && {
-        rows: toStoredRows(table),
-        headingRow: table.headingRow,
-        total: table.rows.length,
-      }),
-    },
+  const savedRow = await withLockedOwnAccount(ctx, async (tx) => {
+    const row = await findOwnImport(tx, id);
+    const storedTable = parseStoredTable(row.rows, row.headingRow);
+    const table = setHasHeadings(storedTable, body.has_header ?? storedTable.headingRow !== null);
+    if (table.rows.length === 0) throw invalidField("has_header", "import_unreadable");
+    const mapping = body.mapping ? parseMapping(body.mapping, table) : undefined;
+    const { count } = await tx.db.customerImport.updateMany({
+      where: { id, resellerId: tx.actor.id, state: "uploaded" },
+      data: {
+        ...(mapping && { mapping }),
+        ...(table.headingRow !== storedTable.headingRow && {
+          rows: toStoredRows(table),
+          headingRow: table.headingRow,
+          total: table.rows.length,
+        }),
+      },
+    });
+    if (count === 0) throw createError("import_begun");
+    return findOwnImport(tx, id);
   });
-  if (count === 0) throw createError("import_begun");
-  const savedImport = await toImport(ctx, await findOwnImport(ctx, id));
+  const savedImport = await toImport(ctx, savedRow);
   return { success: true, message: formatText(ctx.locale, "responses.import_mapped"), import: savedImport };
 }
 
