@@ -18,6 +18,7 @@ import {
   toPaymentRow,
   toSubscriptionRow,
 } from "@/server/domains/billing/records/service/rows";
+import { getPeriodMonths } from "@/server/domains/billing/subscriptions/service/create-subscription";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import {
   absorbLicences,
@@ -128,7 +129,10 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
     ...body,
     amountMinor:
       body.amount ??
-      prorate(months, { priceMinor: newSubscription.priceMinor, priceMonths: getPeriodMonths(plan) }),
+      prorate(months, {
+        priceMinor: newSubscription.priceMinor,
+        priceMonths: getPeriodMonths(plan.billingPeriod),
+      }),
     subscriptionId: newSubscription.id,
   });
 
@@ -207,10 +211,6 @@ async function takeOverSites(
   await moveSitesIntoFreeSlots(tx, { fromSubscriptionId: from, toSubscriptionId: to });
   const { suspended } = await releaseSubscriptionSites(tx, { subscriptionId: from, userId: customer.id });
   return suspended;
-}
-
-function getPeriodMonths({ billingPeriod }: { billingPeriod: string }): number {
-  return billingPeriod === "monthly" ? 1 : 12;
 }
 
 function buildActivationMail(

@@ -48,7 +48,8 @@ export async function createPlanSubscription(
   return { plan: plan.name, slots: plan.siteSlots, endsAt };
 }
 
-function getPeriodMonths(billingPeriod: string): number {
+/** Throws for a period that no plan of this release has. */
+export function getPeriodMonths(billingPeriod: string): number {
   const months = { monthly: 1, yearly: 12 }[billingPeriod];
   if (months === undefined) throw new Error(`a plan has the unknown billing period ${billingPeriod}`);
   return months;
