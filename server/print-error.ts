@@ -10,7 +10,7 @@ export function exitWithError(error: unknown): never {
 export function printError(error: unknown): void {
   const { name, message, stack } = error as Error;
   const isOperatorError =
-    error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration|PagesEnded)/.test(name);
+    error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration|PagesExit)/.test(name);
   const text =
     describePortError(error as NodeJS.ErrnoException) ?? (isOperatorError ? message : redactText(stack));
   process.stderr.write(`\n  ${String(text).replaceAll("\n", "\n  ")}\n\n`);

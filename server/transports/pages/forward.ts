@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { type Dispatcher, Pool } from "undici";
 import { isBuildFile } from "./build-files";
-import { RendererUnreachable, type RenderQueue, type RequestKind } from "./queue";
+import { RendererUnreachableError, type RenderQueue, type RequestKind } from "./queue";
 
 /** Handles a request for a page. Without `body`, `req` is still unread. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
@@ -55,7 +55,9 @@ async function sendToRenderer(
   } catch (cause) {
     if (disconnectController.signal.aborted) return undefined;
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw code === "ECONNREFUSED" || code === "ENOENT" ? new RendererUnreachable(message, { cause }) : cause;
+    throw code === "ECONNREFUSED" || code === "ENOENT"
+      ? new RendererUnreachableError(message, { cause })
+      : cause;
   } finally {
     res.off("close", onClose);
   }

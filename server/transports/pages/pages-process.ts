@@ -145,7 +145,7 @@ export class PagesProcess {
 
 /** The child has already printed the cause. */
 class PagesExitError extends Error {
-  override name = "PagesEnded";
+  override name = "PagesExitError";
   override message = "The process that renders pages ended before it was ready.";
 }
 

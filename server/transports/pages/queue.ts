@@ -13,8 +13,8 @@ interface RenderWork<PartialResponse> {
 }
 
 /** Thrown by `begin` when the renderer was not reached: safe to retry. */
-export class RendererUnreachable extends Error {
-  override name = "NotReached";
+export class RendererUnreachableError extends Error {
+  override name = "RendererUnreachableError";
 }
 
 interface QueueOptions {
@@ -65,7 +65,7 @@ export class RenderQueue {
           return await (kind === "page" ? this.pageLimit(start) : start());
         }
       } catch (cause) {
-        if (!isReady || !(cause instanceof RendererUnreachable))
+        if (!isReady || !(cause instanceof RendererUnreachableError))
           throw createError("busy", { retryAfter: 2, cause });
       }
       if (performance.now() > giveUpAt) throw createError("busy", { retryAfter: 5 });

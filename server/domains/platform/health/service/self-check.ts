@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { Context } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { MINUTE, SECOND } from "@/server/core/time";
+import { MIN_POSTGRES_MAJOR } from "@/server/infrastructure/database/preflight";
 import { classifyMailFailure, getSystemTransport } from "@/server/infrastructure/mail/smtp";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { HealthRow } from "../contract";
@@ -13,8 +14,6 @@ import { checkOwnCertificate } from "./certificates";
 import type { QueryContext } from "./check";
 import { checkParts, type PartCheck, type PartState, toUnmeasuredState } from "./part-state";
 
-/** The same as `MIN_POSTGRES_MAJOR` of preflight.ts. */
-const MIN_POSTGRES_VERSION = 15;
 /** With a larger difference, authenticator codes and expiry times fail. */
 const CLOCK_DIFFERENCE_MAX_MS = 30 * SECOND;
 
@@ -69,8 +68,8 @@ async function checkDatabase(ctx: QueryContext): Promise<PartState> {
   const { version, at } = info!;
   const versionText = `${Math.floor(version / 10_000)}.${version % 10_000}`;
   const value = `PostgreSQL ${versionText}, ${durationMs} ms`;
-  if (version < MIN_POSTGRES_VERSION * 10_000)
-    return { light: "red", value, fix: { key: "databaseOld", params: { oldest: MIN_POSTGRES_VERSION } } };
+  if (version < MIN_POSTGRES_MAJOR * 10_000)
+    return { light: "red", value, fix: { key: "databaseOld", params: { oldest: MIN_POSTGRES_MAJOR } } };
   const differenceMs = Math.abs(at.getTime() - Date.now());
   if (differenceMs > CLOCK_DIFFERENCE_MAX_MS)
     return {

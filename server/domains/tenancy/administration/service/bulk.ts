@@ -40,9 +40,10 @@ async function applyChanges(
   const reason = body.reason ?? "";
   const changeAccount = (id: number) =>
     inAdministratorTransaction(ctx, [id], async (tx) => {
+      if (action !== "sign_out") return setAccountActive(tx, id, { isActive: action === "activate", reason });
+      await signOutTarget(tx, id, reason);
       // A sign-out counts as a change, even if no session was open.
-      if (action === "sign_out") return (await signOutTarget(tx, id, reason)) >= 0;
-      return setAccountActive(tx, id, { isActive: action === "activate", reason });
+      return true;
     });
   const results: AccountResult[] = [];
   for (const id of ids) {
