@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import Link, { useLinkStatus } from "next/link";
 import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
 import { setLinkPending } from "./pending-navigation";
@@ -15,7 +16,7 @@ export function AppLink({
   children,
   prefetch,
   ...props
-}: ComponentProps<typeof Link>) {
+}: Omit<ComponentProps<typeof Link>, "href"> & { href: Route }) {
   const requestLeave = useContext(LeaveGuardContext);
   const [shouldPrefetch, setShouldPrefetch] = useState(false);
   return (
@@ -32,7 +33,7 @@ export function AppLink({
         onFocus?.(event);
       }}
       onNavigate={(event) => {
-        if (requestLeave(String(props.href))) onNavigate?.(event);
+        if (requestLeave(props.href)) onNavigate?.(event);
         else event.preventDefault();
       }}
     >

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
@@ -100,7 +101,7 @@ function SnippetsUsingFile({ id }: { id: number }) {
     <ul className="flex flex-col gap-1">
       {usage.data.snippets.map(({ id: snippetId, title }) => (
         <li key={snippetId}>
-          <TextLink href={{ pathname: "/snippets", query: { q: title } }}>
+          <TextLink href={`/snippets?q=${encodeURIComponent(title)}` as Route}>
             <bdi>{title}</bdi>
           </TextLink>
         </li>
