@@ -1,8 +1,8 @@
 import "server-only";
 import { headers } from "next/headers";
 import { cache } from "react";
+import { buildThemedVariables } from "@/components/tenancy/brands/brand-variables";
 import type { BrandProps } from "@/components/ui/logo";
-import type { BrandPalette } from "@/server/core/brand-colour";
 import { getFirstCharacter } from "@/server/core/graphemes";
 import {
   type Brand,
@@ -77,22 +77,10 @@ export async function BrandStyle() {
   if (!palette) return null;
   return (
     <style nonce={requestHeaders.get("x-nonce") ?? undefined} suppressHydrationWarning>
-      {buildColourRules(palette)}
+      {/* `:root:root` outranks `:root` in globals.css regardless of load order. */}
+      {`:root:root{${buildThemedVariables(palette)
+        .map(([name, value]) => `${name}:${value}`)
+        .join(";")}}`}
     </style>
   );
-}
-
-function buildColourRules({ light, dark }: BrandPalette): string {
-  const buildColourRule = (token: string, part: "fill" | "hover" | "foreground" | "soft" | "text") =>
-    `--${token}:light-dark(${light[part]},${dark[part]})`;
-  const rules = [
-    buildColourRule("primary", "fill"),
-    buildColourRule("primary-hover", "hover"),
-    buildColourRule("primary-fg", "foreground"),
-    buildColourRule("primary-soft", "soft"),
-    buildColourRule("primary-text", "text"),
-    buildColourRule("ring", "fill"),
-  ];
-  // `:root:root` outranks `:root` in globals.css regardless of load order.
-  return `:root:root{${rules.join(";")}}`;
 }

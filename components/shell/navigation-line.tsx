@@ -17,7 +17,7 @@ export function NavigationLine() {
     <div
       role="progressbar"
       aria-label={t("loading")}
-      className="navigation-line layer-band fixed inset-x-0 top-0 h-0.5 bg-primary"
+      className="navigation-line layer-band fixed inset-x-0 top-0 h-0.5 bg-primary-mark"
     />
   );
 }

@@ -9,7 +9,7 @@ export const buttonStyle = cva(
   {
     variants: {
       variant: {
-        primary: "border-transparent bg-primary text-primary-fg shadow-1 hover:bg-primary-hover",
+        primary: "border-primary-border bg-primary text-primary-fg shadow-1 hover:bg-primary-hover",
         secondary:
           "border-border-strong/55 bg-surface text-fg shadow-1 hover:bg-sunken data-popup-open:bg-sunken",
         ghost:

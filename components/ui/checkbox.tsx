@@ -41,7 +41,7 @@ export function Checkbox({
             }}
             aria-describedby={describedBy}
             aria-invalid={error ? true : undefined}
-            className="peer size-5 appearance-none rounded-[5px] border border-border-strong bg-surface transition-colors duration-120 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary group-hover:border-primary disabled:cursor-not-allowed disabled:border-border disabled:bg-sunken aria-invalid:border-danger"
+            className="peer size-5 appearance-none rounded-[5px] border border-border-strong bg-surface transition-colors duration-120 checked:border-primary-border checked:bg-primary indeterminate:border-primary-border indeterminate:bg-primary group-hover:not-checked:border-primary-mark disabled:cursor-not-allowed disabled:border-border disabled:bg-sunken aria-invalid:border-danger"
           />
           <Check
             className="pointer-events-none absolute hidden stroke-3 text-primary-fg peer-checked:block peer-indeterminate:hidden peer-disabled:text-fg-subtle"

@@ -9,8 +9,8 @@ export function LinkTab({ href, current, children }: { href: Route; current: boo
       href={href}
       aria-current={current ? "page" : undefined}
       className={clsx(
-        "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2 has-data-pending:border-primary has-data-pending:text-fg",
-        current ? "border-primary text-fg" : "border-transparent text-fg-muted hover:text-fg",
+        "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2 has-data-pending:border-primary-mark has-data-pending:text-fg",
+        current ? "border-primary-mark text-fg" : "border-transparent text-fg-muted hover:text-fg",
       )}
     >
       {children}

@@ -28,7 +28,7 @@ export function ProgressBar({ label, value, max, valueText, id }: ProgressBarPro
         className="h-2 overflow-hidden rounded-full border border-transparent bg-border forced-colors:border-current"
       >
         <div
-          className="knob h-full rounded-full bg-primary transition-[inline-size] duration-240 ease-out"
+          className="knob h-full rounded-full border border-primary-border bg-primary transition-[inline-size] duration-240 ease-out"
           style={{ inlineSize: `${share * 100}%` }}
         />
       </div>

@@ -47,7 +47,7 @@ export function RadioGroup<V extends string>({
           key={option.value}
           className={
             cards
-              ? "flex items-start gap-3 rounded-card border border-border bg-surface p-4 transition-colors duration-120 hover:border-border-strong has-checked:border-primary has-checked:bg-primary-soft"
+              ? "flex items-start gap-3 rounded-card border border-border bg-surface p-4 transition-colors duration-120 hover:border-border-strong has-checked:border-primary-mark has-checked:bg-primary-soft"
               : "flex items-start gap-3 pointer-coarse:min-h-11 pointer-coarse:py-2.5"
           }
         >
@@ -61,7 +61,7 @@ export function RadioGroup<V extends string>({
               : { checked: option.value === value })}
             onChange={() => onValueChange?.(option.value)}
             aria-describedby={option.hint ? `${id}-${option.value}` : undefined}
-            className="mt-px size-5 shrink-0 appearance-none rounded-full border border-border-strong bg-surface transition-colors duration-120 checked:border-6 checked:border-primary disabled:cursor-not-allowed disabled:bg-sunken"
+            className="mt-px size-5 shrink-0 appearance-none rounded-full border border-border-strong bg-surface transition-colors duration-120 checked:border-6 checked:border-primary checked:bg-primary-fg checked:shadow-[0_0_0_1px_var(--primary-border)] disabled:cursor-not-allowed disabled:bg-sunken"
           />
           <ChoiceLabel label={option.label} hint={option.hint} hintId={`${id}-${option.value}`} />
         </label>

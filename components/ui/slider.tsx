@@ -33,9 +33,9 @@ export function Slider({ formatValue, endLabels, onValueChange, ...props }: Slid
       <div className="flex items-center gap-4">
         <Base.Control className="flex h-6 min-w-0 flex-1 touch-none select-none items-center pointer-coarse:h-11">
           <Base.Track className="h-1.5 w-full rounded-full bg-border">
-            <Base.Indicator className="rounded-full bg-primary" />
+            <Base.Indicator className="rounded-full bg-primary-mark" />
             <Base.Thumb
-              className="knob size-5 rounded-full border-2 border-primary bg-surface shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring"
+              className="knob size-5 rounded-full border-2 border-primary-mark bg-surface shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring"
               aria-label={props["aria-label"]}
               aria-labelledby={props["aria-label"] ? undefined : field?.labelledBy}
               aria-describedby={field?.describedBy}

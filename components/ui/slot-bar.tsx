@@ -21,12 +21,12 @@ export function SlotBar({ used, total, label }: SlotBarProps) {
             key={slot}
             className={clsx(
               "h-2 min-w-2 flex-1 overflow-hidden rounded-full bg-border forced-colors:border",
-              total <= 12 && slot < used && "knob bg-primary",
+              total <= 12 && slot < used && "knob border border-primary-border bg-primary",
             )}
           >
             {total > 12 ? (
               <span
-                className="knob block h-full rounded-full bg-primary"
+                className="knob block h-full rounded-full border border-primary-border bg-primary"
                 style={{ inlineSize: `${Math.min(1, used / total) * 100}%` }}
               />
             ) : null}

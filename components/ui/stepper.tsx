@@ -28,9 +28,9 @@ export function Stepper({ steps, current, label }: StepperProps) {
               <span
                 className={`grid size-6 shrink-0 place-items-center rounded-full border font-medium text-caption ${
                   index < currentIndex
-                    ? "border-primary bg-primary text-primary-fg"
+                    ? "border-primary-border bg-primary text-primary-fg"
                     : index === currentIndex
-                      ? "border-primary text-primary-text"
+                      ? "border-primary-mark text-primary-text"
                       : "border-border-strong text-fg-muted"
                 }`}
               >

@@ -21,7 +21,7 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
           // biome-ignore lint/a11y/useAriaPropsForRole: the native checkbox exposes its state
           role="switch"
           aria-describedby={hint ? `${id}-hint` : undefined}
-          className="peer absolute inset-0 appearance-none rounded-full border border-border-strong bg-sunken transition-colors duration-120 checked:border-primary checked:bg-primary disabled:cursor-not-allowed disabled:opacity-55"
+          className="peer absolute inset-0 appearance-none rounded-full border border-border-strong bg-sunken transition-colors duration-120 checked:border-primary-border checked:bg-primary disabled:cursor-not-allowed disabled:opacity-55"
         />
         <span className="knob pointer-events-none absolute start-1 top-1 size-4 rounded-full bg-border-strong transition-transform duration-120 ease-out peer-checked:translate-x-4 peer-checked:bg-primary-fg rtl:peer-checked:-translate-x-4" />
       </span>

@@ -41,7 +41,7 @@ export function Tabs<V extends string>({
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-transparent border-b-2 font-medium text-fg-muted text-sm transition-colors duration-120 hover:text-fg focus-visible:-outline-offset-2 data-active:border-primary data-active:text-fg"
+            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-transparent border-b-2 font-medium text-fg-muted text-sm transition-colors duration-120 hover:text-fg focus-visible:-outline-offset-2 data-active:border-primary-mark data-active:text-fg"
           >
             <span>{tab.label}</span>
             {tab.count === undefined ? null : (

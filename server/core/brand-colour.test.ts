@@ -6,19 +6,20 @@ const SURFACES = {
   dark: ["#0e1016", "#161920", "#090b10", "#1e222a"],
 } as const;
 
-function findLowestContrasts(palette: BrandPalette): Record<"fill" | "foreground" | "text", number> {
+function findLowestContrasts(palette: BrandPalette): Record<"border" | "foreground" | "text", number> {
   const contrasts = THEMES.map((theme) => {
-    const { fill, hover, foreground, soft, text } = palette[theme];
+    const { fill, hover, border, foreground, soft, text } = palette[theme];
     const lowestOn = (shade: string, others: readonly string[]) =>
       Math.min(...others.map((other) => contrastOf(shade, other)));
     return {
-      fill: lowestOn(fill, SURFACES[theme]),
+      border: lowestOn(border, SURFACES[theme]),
       foreground: lowestOn(foreground, [fill, hover]),
       text: lowestOn(text, [...SURFACES[theme], soft]),
     };
   });
-  const lowestOf = (kind: "fill" | "foreground" | "text") => Math.min(...contrasts.map((each) => each[kind]));
-  return { fill: lowestOf("fill"), foreground: lowestOf("foreground"), text: lowestOf("text") };
+  const lowestOf = (kind: "border" | "foreground" | "text") =>
+    Math.min(...contrasts.map((each) => each[kind]));
+  return { border: lowestOf("border"), foreground: lowestOf("foreground"), text: lowestOf("text") };
 }
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, "0")}`;
@@ -30,25 +31,39 @@ const colors = Array.from({ length: 32_768 }, (_, index) => {
 describe("a brand's colours", () => {
   it("meet the contrast limits in both themes for the 60 hardest of 32,768 colours", () => {
     const measured = colors.map((color) => ({ color, ...findLowestContrasts(buildBrandPalette(color)) }));
-    const margin = ({ fill, foreground, text }: Omit<(typeof measured)[number], "color">) =>
-      Math.min(fill / 3, foreground / 4.5, text / 4.5);
+    const margin = ({ border, foreground, text }: Omit<(typeof measured)[number], "color">) =>
+      Math.min(border / 3, foreground / 4.5, text / 4.5);
     const hardest = measured.toSorted((one, other) => margin(one) - margin(other)).slice(0, 60);
     expect(hardest).toHaveLength(60);
     for (const each of hardest) expect(margin(each), JSON.stringify(each)).toBeGreaterThanOrEqual(1);
   });
 
-  it("keep the chosen colour if its contrast suffices", () => {
-    expect(buildBrandPalette("#1d4ed8").light).toMatchObject({ fill: "#1d4ed8", foreground: "#ffffff" });
-    expect(buildBrandPalette("#FFE600").dark).toMatchObject({ fill: "#ffe600", foreground: "#000000" });
-    expect(buildBrandPalette("#FFE600").light.fill).not.toBe("#ffe600");
-  });
+  it.each([
+    ["#FFD400", "#000000", { light: false, dark: true }],
+    ["#000000", "#ffffff", { light: true, dark: false }],
+    ["#FFFFFF", "#000000", { light: false, dark: true }],
+    ["#1D4ED8", "#ffffff", { light: true, dark: false }],
+    ["#808080", "#000000", { light: true, dark: true }],
+    ["#E0559A", "#000000", { light: true, dark: true }],
+  ])(
+    "keep %s as the fill, with readable text and an edge where it fades into the page",
+    (color, foreground, contrasts) => {
+      const palette = buildBrandPalette(color);
+      for (const theme of THEMES) {
+        const { fill, hover, border, ...shades } = palette[theme];
+        expect([fill, shades.foreground]).toEqual([color.toLowerCase(), foreground]);
+        expect(hover).not.toBe(fill);
+        expect(border === fill, `${theme}: ${border}`).toBe(contrasts[theme]);
+      }
+    },
+  );
 
   it("never overstate their contrast", () => {
     for (const color of ["#ffff00", "#777777", "#000000", "#ffffff", "#00ff00", "#ff00ff"])
       for (const theme of THEMES) {
         const { contrast, fill, foreground } = buildBrandPalette(color)[theme];
         expect(contrast.foreground).toBeLessThanOrEqual(contrastOf(foreground, fill));
-        expect(contrast.fill).toBeGreaterThanOrEqual(3);
+        expect(contrast.border).toBeGreaterThanOrEqual(3);
         expect(contrast.text).toBeGreaterThanOrEqual(4.5);
       }
   });

@@ -16,9 +16,11 @@ import {
 export { contrastOf };
 
 type Shades = {
-  /** Buttons and marks: at least 3:1 on every surface. */
+  /** The chosen colour, on buttons, switches and radio buttons. */
   fill: string;
   hover: string;
+  /** Edge of `fill`, focus ring and marks: at least 3:1 on every surface. Equals `fill` if that suffices. */
+  border: string;
   /** Text on `fill` and `hover`: at least 4.5:1. */
   foreground: string;
   soft: string;
@@ -28,6 +30,7 @@ type Shades = {
 
 type Contrasts = {
   fill: number;
+  border: number;
   foreground: number;
   text: number;
 };
@@ -56,8 +59,9 @@ const SURFACES: Record<ThemeName, Oklch[]> = {
   ],
 };
 const LIGHTNESS_STEP = 0.01;
+const HOVER_STEP = 0.05;
 /** Slightly above the limits, to allow for the browser's rounding. */
-const MIN_FILL_CONTRAST = 3.02;
+const MIN_BORDER_CONTRAST = 3.02;
 const MIN_TEXT_CONTRAST = 4.55;
 
 export function buildBrandPalette(color: string): BrandPalette {
@@ -79,21 +83,30 @@ function deriveShades(color: string, theme: ThemeName): BrandPalette[ThemeName] 
     }
   };
 
-  const fill = adjustUntil(lightness, (shade) => measureLowestContrast(shade, surfaces) >= MIN_FILL_CONTRAST);
-  const foreground = contrastOf(fill.hex, "#ffffff") >= 4.5 ? "#ffffff" : "#000000";
-  // Moves away from the text colour, to keep the contrast.
-  const hover = hexAt(fill.l + (foreground === "#ffffff" ? -0.05 : 0.05));
+  const fill = color.toLowerCase();
+  const foreground = contrastOf(fill, "#ffffff") >= MIN_TEXT_CONTRAST ? "#ffffff" : "#000000";
+  // Moves away from the text colour, to keep the contrast. Black and white leave no room there.
+  const hover = hexAt(
+    foreground === "#ffffff"
+      ? lightness + (lightness < 0.2 ? 3 * HOVER_STEP : -HOVER_STEP)
+      : lightness + (lightness > 1 - HOVER_STEP ? -HOVER_STEP : HOVER_STEP),
+  );
+  const border = adjustUntil(
+    lightness,
+    (shade) => measureLowestContrast(shade, surfaces) >= MIN_BORDER_CONTRAST,
+  );
   const soft = theme === "light" ? hexAt(0.955, Math.min(c, 0.02)) : hexAt(0.3, Math.min(c, 0.06));
   const text = adjustUntil(
-    fill.l,
+    border.l,
     (shade) => measureLowestContrast(shade, [...surfaces, soft]) >= MIN_TEXT_CONTRAST,
   ).hex;
   const contrast = {
-    fill: roundDown(measureLowestContrast(fill.hex, surfaces)),
-    foreground: roundDown(measureLowestContrast(foreground, [fill.hex, hover])),
+    fill: roundDown(measureLowestContrast(fill, surfaces)),
+    border: roundDown(measureLowestContrast(border.hex, surfaces)),
+    foreground: roundDown(measureLowestContrast(foreground, [fill, hover])),
     text: roundDown(measureLowestContrast(text, [...surfaces, soft])),
   };
-  return { fill: fill.hex, hover, foreground, soft, text, contrast };
+  return { fill, hover, border: border.hex, foreground, soft, text, contrast };
 }
 
 const measureLowestContrast = (shade: string, others: Array<string | Oklch>) =>

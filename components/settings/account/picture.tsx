@@ -46,7 +46,7 @@ export function Picture({ name, src, hasPicture }: PictureProps) {
       }}
       className={clsx(
         "mb-5 flex min-w-0 flex-col gap-4 rounded-card border border-dashed p-4 transition-colors duration-120",
-        isDraggedOver ? "border-primary bg-primary-soft" : "border-border",
+        isDraggedOver ? "border-primary-mark bg-primary-soft" : "border-border",
       )}
     >
       <legend className="sr-only">{t("settings.avatar.title")}</legend>

@@ -144,7 +144,7 @@ function SelectionMark({ isSelected, hasSelection }: { isSelected: boolean; hasS
       <span
         className={clsx(
           "grid size-5 place-items-center rounded-sm border",
-          isSelected ? "border-primary bg-primary text-primary-fg" : "border-border-strong bg-surface",
+          isSelected ? "border-primary-border bg-primary text-primary-fg" : "border-border-strong bg-surface",
         )}
       >
         {isSelected ? <Check className="size-4" /> : null}

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { CSSProperties } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Logo } from "@/components/ui/logo";
 import { useFormat } from "@/components/ui/use-format";
 import { buildBrandPalette, THEMES, type ThemeName } from "@/server/core/brand-colour";
 import type { Brand } from "@/server/domains/tenancy/brands/contract";
+import { buildBrandVariables } from "./brand-variables";
 import { toPicturePath } from "./picture-path";
 import { THEME_STYLES } from "./theme-styles";
 
@@ -36,7 +36,7 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
         {THEMES.map((theme) => (
           <figure
             key={theme}
-            style={{ ...THEME_STYLES[theme], ...(palette && toCssVariables(palette[theme])) }}
+            style={{ ...THEME_STYLES[theme], ...(palette && buildBrandVariables(palette[theme])) }}
             className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-bg p-4 text-fg"
           >
             <figcaption className="text-compact text-fg-muted">{t(`theme.${theme}`)}</figcaption>
@@ -44,7 +44,7 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
               <Logo brand={{ ...previewBrand, logo: theme === "dark" ? darkLogo : previewBrand.logo }} />
               <p className="text-sm">{t("sample")}</p>
               <p className="flex flex-wrap items-center gap-2 text-sm">
-                <span className="rounded-control bg-primary px-3 py-1.5 font-medium text-primary-fg">
+                <span className="rounded-control border border-primary-border bg-primary px-3 py-1.5 font-medium text-primary-fg">
                   {t("sampleButton")}
                 </span>
                 <span className="text-primary-text underline">{t("sampleLink")}</span>
@@ -68,7 +68,7 @@ function ContrastList({ contrast }: Pick<Shades, "contrast">) {
   const { number } = useFormat();
   return (
     <dl aria-label={t("contrast")} className="grid gap-1 text-compact">
-      {(["fill", "foreground", "text"] as const).map((shade) => (
+      {(["border", "foreground", "text"] as const).map((shade) => (
         <div key={shade} className="flex justify-between gap-3">
           <dt className="text-fg-muted">{t(`contrastOf.${shade}`)}</dt>
           <dd>
@@ -78,14 +78,4 @@ function ContrastList({ contrast }: Pick<Shades, "contrast">) {
       ))}
     </dl>
   );
-}
-
-function toCssVariables({ fill, hover, foreground, soft, text }: Shades): CSSProperties {
-  return {
-    "--primary": fill,
-    "--primary-hover": hover,
-    "--primary-fg": foreground,
-    "--primary-soft": soft,
-    "--primary-text": text,
-  } as CSSProperties;
 }

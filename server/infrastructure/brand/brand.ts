@@ -1,4 +1,4 @@
-import type { BrandPalette } from "@/server/core/brand-colour";
+import { type BrandPalette, buildBrandPalette } from "@/server/core/brand-colour";
 import { env } from "@/server/core/env";
 import { lazyValue } from "@/server/core/lazy-value";
 import { toPlainName } from "@/server/core/plain-name";
@@ -74,7 +74,7 @@ export function getCachedPortalName(host: string | null): string | null {
 
 type BrandRow = Awaited<ReturnType<typeof findBrandForAccount>>[number];
 
-function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: BrandRow): ResellerBrand {
+function toResellerBrand({ domain, color, logo, logoDark, icon, ...row }: BrandRow): ResellerBrand {
   const { name } = row;
   const toUrlPath = (key: string | null) => key && `/${key}`;
   if (domain && name && (portalNamesByHost().has(domain) || portalNamesByHost().size < MAX_PORTAL_NAMES))
@@ -82,7 +82,7 @@ function toResellerBrand({ domain, palette, logo, logoDark, icon, ...row }: Bran
   return {
     ...row,
     url: domain ? buildPortalUrl(domain) : env().APP_URL,
-    palette: palette as BrandPalette | null,
+    palette: color === null ? null : buildBrandPalette(color),
     logo: toUrlPath(logo),
     logoDark: toUrlPath(logoDark),
     icon: toUrlPath(icon),

@@ -4,7 +4,7 @@ import { statement } from "@/server/infrastructure/database/statement";
 const BrandRow = z.strictObject({
   resellerId: z.int(),
   name: z.string().nullable(),
-  palette: z.unknown(),
+  color: z.string().nullable(),
   logo: z.string().nullable(),
   logoDark: z.string().nullable(),
   icon: z.string().nullable(),
@@ -15,7 +15,7 @@ const BrandRow = z.strictObject({
 
 /** Used for every mail and page: four lookups by key, for which Prisma needs three round trips. */
 export const findBrandForAccount = statement(BrandRow, { short: true })<{ userId: number }>`
-  select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
+  select r.id as "resellerId", b.product_name as name, b.color, b.logo_path as logo, b.logo_dark_path as "logoDark",
          b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
     from users u
     left join users above on above.id = u.parent_user_id
@@ -27,7 +27,7 @@ export const findBrandForAccount = statement(BrandRow, { short: true })<{ userId
 
 /** Used for every signed-out page. */
 export const findBrandForHost = statement(BrandRow, { short: true })<{ host: string }>`
-  select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
+  select r.id as "resellerId", b.product_name as name, b.color, b.logo_path as logo, b.logo_dark_path as "logoDark",
          b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
     from reseller_portals p
     join users r on r.id = p.reseller_id and r.role = 'reseller'

@@ -16,15 +16,16 @@ export const PALETTE = {
   "primary-text": ["#304dc5", "#9fb9fc"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
-type ColourName = keyof typeof PALETTE;
+type ColourName = keyof typeof PALETTE | "primary-border";
 type Colours = Record<ColourName, readonly [light: string, dark: string]>;
 
 function getColours({ palette }: Brand): Colours {
-  if (!palette) return PALETTE;
+  if (!palette) return { ...PALETTE, "primary-border": PALETTE.primary };
   const { light, dark } = palette;
   return {
     ...PALETTE,
     primary: [light.fill, dark.fill],
+    "primary-border": [light.border, dark.border],
     "primary-fg": [light.foreground, dark.foreground],
     "primary-text": [light.text, dark.text],
   };
@@ -115,7 +116,7 @@ function renderHtml(
 <p ${styleAttributes("brand")};margin:0 0 24px;font-size:18px;font-weight:600">${renderLogo(brand)}</p>
 ${renderParagraph(texts.greeting)}
 ${renderParagraph(texts.body)}
-${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" ${styleAttributes("button")};display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(texts.button)}</a></p>` : ""}
+${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" ${styleAttributes("button")};display:inline-block;padding:11px 19px;border-width:1px;border-style:solid;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(texts.button)}</a></p>` : ""}
 ${code ? `${renderMutedParagraph(texts.codeHint)}<p style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px"><span dir="ltr">${escapeHtml(code)}</span></p>` : ""}
 ${renderMutedParagraph(texts.note)}
 ${link ? `${renderMutedParagraph(texts.linkHint)}<p style="margin:0;font-size:13px;word-break:break-all"><span dir="ltr">${escapeHtml(link)}</span></p>` : ""}
@@ -129,7 +130,7 @@ const COLOURS_BY_ELEMENT = {
   page: { background: "bg", color: "fg" },
   card: { background: "surface", "border-color": "border" },
   brand: { color: "primary-text" },
-  button: { background: "primary", color: "primary-fg" },
+  button: { background: "primary", color: "primary-fg", "border-color": "primary-border" },
   quiet: { color: "fg-muted" },
 } as const satisfies Record<string, Record<string, ColourName>>;
 

@@ -52,8 +52,8 @@ describe("a brand", () => {
       logo_url: null,
     });
     for (const theme of ["light", "dark"] as const) {
-      const { fill, foreground, text } = createResponse.json.brand.palette[theme].contrast;
-      expect([fill >= 3, foreground >= 4.5, text >= 4.5]).toEqual([true, true, true]);
+      const { border, foreground, text } = createResponse.json.brand.palette[theme].contrast;
+      expect([border >= 3, foreground >= 4.5, text >= 4.5]).toEqual([true, true, true]);
     }
     const renameResponse = await putBrand(token, { product_name: "Kaya" });
     expect(renameResponse.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });

@@ -11,14 +11,18 @@ const hex = z.string().meta({ example: "#b45309" });
 const contrast = z.number().meta({ example: 4.56 });
 
 const Shades = f.namedObject("BrandShades", "Shades of the brand colour for one theme.", {
-  fill: hex.meta({ description: "Background colour, for example of a button." }),
+  fill: hex.meta({ description: "Background colour, for example of a button: the chosen colour." }),
   hover: hex.meta({ description: "Colour of `fill` on hover.", example: "#92400e" }),
+  border: hex.meta({
+    description: "Border of `fill`, focus ring and marks. Equals `fill` if its contrast is at least 3:1.",
+  }),
   foreground: hex.meta({ description: "Text colour on `fill`.", example: "#ffffff" }),
   soft: hex.meta({ description: "Tint for soft backgrounds.", example: "#fef3c7" }),
   text: hex.meta({ description: "Text colour on the page.", example: "#92400e" }),
   contrast: z
     .object({
       fill: contrast.meta({ description: "Lowest contrast of `fill` on any surface." }),
+      border: contrast.meta({ description: "Lowest contrast of `border` on any surface." }),
       foreground: contrast.meta({ description: "Contrast of `foreground` on `fill`." }),
       text: contrast.meta({ description: "Lowest contrast of `text` on any surface." }),
     })

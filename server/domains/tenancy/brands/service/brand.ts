@@ -1,4 +1,4 @@
-import { type BrandPalette, buildBrandPalette } from "@/server/core/brand-colour";
+import { buildBrandPalette } from "@/server/core/brand-colour";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { rejectStaleChange } from "@/server/core/stale";
@@ -16,7 +16,6 @@ import type { Brand, getBrand, putBrand } from "../contract";
 const BRAND_SELECT = {
   productName: true,
   color: true,
-  palette: true,
   logoPath: true,
   logoDarkPath: true,
   iconPath: true,
@@ -37,7 +36,7 @@ export async function findBrand({ db }: Pick<DbAccess, "db">, userId: number): P
     row && {
       product_name: row.productName,
       color: row.color,
-      palette: row.palette as unknown as BrandPalette | null,
+      palette: row.color === null ? null : buildBrandPalette(row.color),
       logo_url: toUrl(row.logoPath),
       logo_dark_url: toUrl(row.logoDarkPath),
       icon_url: toUrl(row.iconPath),
