@@ -22,8 +22,10 @@ test("a reseller finds a customer, adds a note, deactivates and activates the ac
   await page.getByRole("tab", { name: t("customers.tabs.overview"), exact: true }).click();
   for (const action of ["deactivate", "activate"] as const) {
     const statusCard = page.getByRole("region", { name: t("customers.status.title"), exact: true });
+    const button = statusCard.getByRole("button", { name: t(`customers.status.${action}`), exact: true });
+    await button.click();
     await statusCard.getByLabel(t("customers.status.reason"), { exact: true }).fill("Kendisi istedi");
-    await statusCard.getByRole("button", { name: t(`customers.status.${action}`), exact: true }).click();
+    await button.click();
     const oppositeAction = action === "deactivate" ? "activate" : "deactivate";
     await expect(
       statusCard.getByRole("button", { name: t(`customers.status.${oppositeAction}`), exact: true }),

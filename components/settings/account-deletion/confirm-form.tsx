@@ -7,6 +7,8 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { DialogClose } from "@/components/ui/dialog";
 
 export interface ConfirmFormProps {
   method: "code" | "word";
@@ -51,9 +53,12 @@ export function ConfirmForm({ method, word }: ConfirmFormProps) {
           spellCheck={false}
         />
       )}
-      <SubmitButton variant="danger" block>
-        {t("confirm")}
-      </SubmitButton>
+      <div className="flex flex-wrap justify-end gap-2">
+        <DialogClose>
+          <Button>{t("cancel")}</Button>
+        </DialogClose>
+        <SubmitButton variant="danger">{t("confirm")}</SubmitButton>
+      </div>
     </OperationForm>
   );
 }

@@ -6,7 +6,7 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogClose } from "@/components/ui/dialog";
 import { FormAlert } from "@/components/ui/form-alert";
 import { ConfirmForm } from "./confirm-form";
 import type { DeletionForecast } from "./types";
@@ -41,9 +41,14 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
         {usesMailedCode && !isCodeSent ? (
           <>
             <p className="text-sm">{t.rich("sendText", emailValue)}</p>
-            <Button variant="primary" block working={sendCode.isPending} onClick={sendCode.attempt}>
-              {t("send")}
-            </Button>
+            <div className="flex flex-wrap justify-end gap-2">
+              <DialogClose>
+                <Button>{t("cancel")}</Button>
+              </DialogClose>
+              <Button variant="primary" working={sendCode.isPending} onClick={sendCode.attempt}>
+                {t("send")}
+              </Button>
+            </div>
           </>
         ) : (
           <>
@@ -54,11 +59,11 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
               word={forecast.words[0]!}
             />
             {usesMailedCode ? (
-              <Button block working={sendCode.isPending} onClick={sendCode.attempt}>
+              <Button variant="ghost" working={sendCode.isPending} onClick={sendCode.attempt}>
                 {t("resend")}
               </Button>
             ) : (
-              <Button block onClick={() => setUsesMailedCode(true)}>
+              <Button variant="ghost" onClick={() => setUsesMailedCode(true)}>
                 {t("byMail")}
               </Button>
             )}

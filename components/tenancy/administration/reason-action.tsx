@@ -7,19 +7,20 @@ import type { ReasonFormProps } from "./reason-form";
 
 const ReasonForm = lazyPart(() => import("./reason-form").then((file) => file.ReasonForm));
 
-interface ReasonActionProps extends ReasonFormProps {
+interface ReasonActionProps extends Omit<ReasonFormProps, "onCancel"> {
   text: string;
 }
 
 /** An action that needs a reason. Starts as a button, because a form would take the focus. */
-export function ReasonAction({ label, text, danger, run, onDone }: ReasonActionProps) {
+export function ReasonAction({ text, onDone, ...action }: ReasonActionProps) {
   const [open, setOpen] = useState(false);
   return (
     <div className="flex flex-col gap-3">
       <p className="text-compact text-fg-muted">{text}</p>
       {open ? (
         <ReasonForm
-          {...{ label, danger, run }}
+          {...action}
+          onCancel={() => setOpen(false)}
           onDone={() => {
             setOpen(false);
             onDone();
@@ -28,7 +29,7 @@ export function ReasonAction({ label, text, danger, run, onDone }: ReasonActionP
       ) : (
         <div>
           <Button {...getPreloadProps(ReasonForm)} onClick={() => setOpen(true)}>
-            {label}
+            {action.label}
           </Button>
         </div>
       )}

@@ -4,17 +4,29 @@ import { useTranslations } from "next-intl";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
 
 export interface ReasonFormProps {
   label: string;
   danger?: boolean;
+  /** Namespace of the reason's label and hint. */
+  texts?: "admin.access" | "customers.status";
   /** Returns undefined if the user cancels. */
   run: (reason: string) => Promise<{ message: string } | undefined>;
   onDone: () => void;
+  onCancel?: () => void;
 }
 
-export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
-  const t = useTranslations("admin.access");
+export function ReasonForm({
+  label,
+  danger,
+  texts = "admin.access",
+  run,
+  onDone,
+  onCancel,
+}: ReasonFormProps) {
+  const t = useTranslations(texts);
+  const commonText = useTranslations("common");
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     defaultValues: { reason: "" },
     submit: ({ reason }) => run(reason),
@@ -26,7 +38,10 @@ export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
   return (
     <OperationForm form={form} label={label}>
       <FormReason label={t("reason")} hint={t("reasonHint")} />
-      <SubmitButton variant={danger ? "danger" : "primary"}>{label}</SubmitButton>
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton variant={danger ? "danger" : "primary"}>{label}</SubmitButton>
+        {onCancel ? <Button onClick={onCancel}>{commonText("cancel")}</Button> : null}
+      </div>
     </OperationForm>
   );
 }

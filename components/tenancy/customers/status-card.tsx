@@ -3,9 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { call } from "@/components/api/client";
-import { FormReason } from "@/components/form/form-reason";
-import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { ReasonAction } from "@/components/tenancy/administration/reason-action";
 import { Card } from "@/components/ui/card";
 import type { CustomerDetail } from "./types";
 
@@ -16,31 +14,25 @@ export function CustomerStatusCard({
 }) {
   const t = useTranslations("customers.status");
   const router = useRouter();
-  const form = useOperationForm(() => import("./forms").then((file) => file.statusForm), {
-    defaultValues: { reason: "" },
-    submit: ({ reason }) =>
-      call.customers.setStatus.mutate({
-        params: { id: String(id) },
-        body: { reason, is_active: !is_active },
-      }),
-    onSuccess: () => {
-      form.reset({ reason: "" });
-      router.refresh();
-    },
-  });
-  if (!is_active && deactivated_by !== "reseller")
-    return (
-      <Card title={t("title")}>
-        <p className="text-sm">{t("held")}</p>
-      </Card>
-    );
-  const submitLabel = t(is_active ? "deactivate" : "activate");
   return (
-    <Card title={t("title")} description={t("text")}>
-      <OperationForm form={form} label={t("title")}>
-        <FormReason label={t("reason")} hint={t("reasonHint")} />
-        <SubmitButton>{submitLabel}</SubmitButton>
-      </OperationForm>
+    <Card title={t("title")}>
+      {!is_active && deactivated_by !== "reseller" ? (
+        <p className="text-sm">{t("held")}</p>
+      ) : (
+        <ReasonAction
+          label={t(is_active ? "deactivate" : "activate")}
+          text={t("text")}
+          texts="customers.status"
+          danger={is_active}
+          run={(reason) =>
+            call.customers.setStatus.mutate({
+              params: { id: String(id) },
+              body: { reason, is_active: !is_active },
+            })
+          }
+          onDone={() => router.refresh()}
+        />
+      )}
     </Card>
   );
 }
