@@ -142,7 +142,13 @@ test("an account is deactivated and activated with a reason", { tag: "@main" }, 
     const { status } = await server.call("POST", "/api/auth/login", { body: member });
     expect(status).toBe(action === "activate" ? 200 : 403);
   }
-  await expect(page.getByRole("button", { name: t("admin.access.signOut"), exact: true })).toBeVisible();
+  await page.getByRole("button", { name: t("admin.column.menu"), exact: true }).click();
+  await page.getByRole("menuitem", { name: t("admin.access.signOut"), exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: t("admin.access.signOut") });
+  await drawer.getByRole("textbox").fill("Ticket 4712");
+  await expectAccessible(page);
+  await drawer.getByRole("button", { name: t("admin.access.signOut"), exact: true }).click();
+  await expect(drawer).toHaveCount(0);
   await page.getByRole("link", { name: t("admin.access.log"), exact: true }).click();
   await expectPage(page, /\/admin\/audit/);
   await expect(page.getByText("account.deactivated")).toBeVisible();

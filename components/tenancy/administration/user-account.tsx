@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { PhoneNumber } from "@/components/access/verification/phone-number";
 import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
@@ -35,7 +36,7 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
               {
                 key: "phone",
                 label: t("user.phone"),
-                value: <Ltr>{detail.phone}</Ltr>,
+                value: <PhoneNumber value={detail.phone} />,
                 action: <CopyButton compact text={detail.phone} />,
               },
             ]
@@ -80,7 +81,7 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
           : []),
         { key: "state", label: t("column.state"), value: <UserStatusChip user={user} /> },
         { key: "sites", label: t("column.sites"), value: <FormattedNumber value={user.sites_count} /> },
-        { key: "created", label: t("column.created"), value: <Time value={user.created_at} /> },
+        { key: "created", label: t("column.created"), value: <Time value={user.created_at} show="date" /> },
         ...(detail && !detail.anonymised_at ? buildSignInFacts(detail, t) : []),
       ]}
     />
@@ -123,6 +124,13 @@ const renderAccountLink = ({ id, name }: { id: number; name: string }) => (
   </AppLink>
 );
 
+/** Returns why the role cannot be changed; null if it can. */
+export function getFixedRoleReason(user: UserRow, viewerId: number): "self" | "agent" | "address" | null {
+  if (user.id === viewerId) return "self";
+  if (user.is_agent_only) return "agent";
+  return user.email_verified_at ? null : "address";
+}
+
 export function RoleSection({
   user,
   viewerId,
@@ -134,8 +142,7 @@ export function RoleSection({
 }) {
   const t = useTranslations("admin.change");
   const [isChanging, setIsChanging] = useState(false);
-  const fixedReason =
-    user.id === viewerId ? "self" : user.is_agent_only ? "agent" : !user.email_verified_at && "address";
+  const fixedReason = getFixedRoleReason(user, viewerId);
   if (fixedReason) return <FormAlert tone="info">{t(`fixed.${fixedReason}`)}</FormAlert>;
   if (isChanging)
     return (

@@ -16,6 +16,7 @@ import {
 import { getNewestQuery } from "@/components/billing/records/list-views";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AccountSites } from "@/components/sites/sites/account-sites";
+import { UserActions } from "@/components/tenancy/administration/user-actions";
 import { UserPanel } from "@/components/tenancy/administration/user-panel";
 import { UserTabs } from "@/components/tenancy/administration/user-tabs";
 import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
@@ -94,6 +95,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
             {canHavePlans ? (
               <LinkButton href={getActivationPath({ user: user.id })}>{t("user.activate")}</LinkButton>
             ) : null}
+            <UserActions user={user} viewerId={signedInUser.id} />
           </>
         }
       />
