@@ -4,7 +4,6 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useQueryStates } from "nuqs";
 import { api } from "@/components/api/client";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { NativeSelect } from "@/components/ui/native-select";
@@ -13,6 +12,7 @@ import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { getJobHistory } from "@/server/domains/platform/jobs/contract";
 import { HISTORY_PERIODS } from "@/server/domains/platform/jobs/policy";
+import { JobName } from "./job-name";
 import { historyParsers } from "./list-view";
 
 type History = Output<typeof getJobHistory>;
@@ -37,7 +37,7 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
       maximumFractionDigits: 1,
     });
   const columns: Column<History["data"][number]>[] = [
-    { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
+    { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <JobName task={task} /> },
     { id: "runs", header: t("runs"), align: "end", cell: ({ runs }) => formatNumber(runs) },
     {
       id: "failures",

@@ -16,6 +16,7 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listJobs } from "@/server/domains/platform/jobs/contract";
 import { JOB_STATES } from "@/server/domains/platform/jobs/policy";
+import { JobName } from "./job-name";
 import { jobParsers } from "./list-view";
 
 type Job = Output<typeof listJobs>["data"][number];
@@ -35,7 +36,7 @@ export function JobsTable({ firstPage }: { firstPage: JobPages["firstPage"] }) {
       isCardTitle: true,
       cell: ({ id, task, last_error: error }) => (
         <span className="wrap-anywhere flex flex-col items-start gap-0.5">
-          <Ltr mono>{task}</Ltr>
+          <JobName task={task} />
           <span className="font-normal text-compact text-fg-muted">
             <Ltr>{error ? `${id} · ${error}` : String(id)}</Ltr>
           </span>

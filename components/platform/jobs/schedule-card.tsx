@@ -10,13 +10,17 @@ import { type Column, createActionColumn, DataTable } from "@/components/ui/data
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listSchedule } from "@/server/domains/platform/jobs/contract";
+import { JobName } from "./job-name";
+
+/** Jobs that only delete what is no longer needed. */
+const CLEANUP_TASK = /^(forget|sweep|expire)_/;
 
 type RecurringJob = Output<typeof listSchedule>["data"][number];
 
 export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
   const t = useTranslations("jobs.schedule");
   const columns: Column<RecurringJob>[] = [
-    { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
+    { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <JobName task={task} /> },
     { id: "cron", header: t("cron"), cell: ({ cron }) => <Ltr mono>{cron}</Ltr> },
     {
       id: "last",
@@ -25,10 +29,18 @@ export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
     },
     createActionColumn(t("actions"), ({ task }) => <RunButton task={task} />),
   ];
+  const groups = {
+    work: rows.filter(({ task }) => !CLEANUP_TASK.test(task)),
+    cleanup: rows.filter(({ task }) => CLEANUP_TASK.test(task)),
+  };
   return (
-    <Card title={t("title")} description={t("text")} flush>
-      <DataTable caption={t("title")} columns={columns} rows={rows} rowKey={({ task }) => task} />
-    </Card>
+    <>
+      {(["work", "cleanup"] as const).map((group) => (
+        <Card key={group} title={t(group)} description={group === "work" ? t("text") : undefined} flush>
+          <DataTable caption={t(group)} columns={columns} rows={groups[group]} rowKey={({ task }) => task} />
+        </Card>
+      ))}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { FailedCard } from "@/components/platform/jobs/failed-card";
 import { HistoryCard } from "@/components/platform/jobs/history-card";
+import { JobTabs } from "@/components/platform/jobs/job-tabs";
 import { JobsTable } from "@/components/platform/jobs/jobs-table";
 import { historyParsers, jobParsers } from "@/components/platform/jobs/list-view";
 import { ScheduleCard } from "@/components/platform/jobs/schedule-card";
@@ -23,9 +24,19 @@ export default createListPage({
     return (
       <div className="flex flex-col gap-6">
         <FailedCard initial={failedWork} />
-        <JobsTable firstPage={{ input, data: jobs }} />
-        <HistoryCard initial={{ period, data: history }} />
-        <ScheduleCard rows={schedule.data} />
+        <div>
+          <JobTabs
+            content={{
+              queue: <JobsTable firstPage={{ input, data: jobs }} />,
+              schedule: (
+                <div className="flex flex-col gap-6">
+                  <ScheduleCard rows={schedule.data} />
+                </div>
+              ),
+              history: <HistoryCard initial={{ period, data: history }} />,
+            }}
+          />
+        </div>
       </div>
     );
   },

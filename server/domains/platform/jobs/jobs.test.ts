@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { getRegisteredDomains } from "@/server/core/domain";
+import { LOCALES } from "@/server/core/locale";
+import { readDictionary } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -192,4 +194,12 @@ it("returns the history of jobs for a day or a week", async () => {
   expect((await get("/api/admin/jobs/history?period=year", token)).status).toBe(422);
   await deleteJobHistoryJob();
   expect(await prisma().jobStat.count()).toBe(4);
+});
+
+it("has a name for every job, in every language", () => {
+  const tasks = getRegisteredDomains().flatMap(({ jobs = {} }) => Object.keys(jobs));
+  for (const locale of LOCALES) {
+    const { tasks: names } = readDictionary(locale).jobs as { tasks: Record<string, string> };
+    expect(Object.keys(names).toSorted(), locale).toEqual(tasks.toSorted());
+  }
 });
