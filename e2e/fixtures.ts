@@ -232,7 +232,7 @@ async function waitForHydration(page: Page): Promise<void> {
     // Buttons of the API reference are static markup with listeners on the document.
     [
       ...document.querySelectorAll(
-        "button:not([data-copy], [data-try]), input:not([type=hidden], .doc-tabs *)",
+        "button:not([data-copy], [data-wrap], [data-try]), input:not([type=hidden], .doc-tabs *)",
       ),
     ].every((control) => Object.keys(control).some((key) => key.startsWith("__reactProps"))),
   );

@@ -14,7 +14,7 @@ export interface ReaderTexts {
 }
 
 /** Renders an icon as a reference to a symbol in `ICON_SYMBOLS`, which a page contains once. */
-const renderIcon = (name: "copy" | "open") =>
+const renderIcon = (name: "copy" | "open" | "wrap") =>
   html`<svg class="lucide" aria-hidden="true"><use href="#doc-${name}"/></svg>`;
 
 const renderIconSymbol = (id: string, path: Markup) =>
@@ -24,14 +24,21 @@ export const ICON_SYMBOLS = html`<svg hidden>${[
     "doc-copy",
     html`<rect width="14" height="14" x="8" y="8" rx="2"/><path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>`,
   ),
+  renderIconSymbol(
+    "doc-wrap",
+    html`<path d="m16 16-3 3 3 3"/><path d="M3 12h14.5a1 1 0 0 1 0 7H13"/><path d="M3 19h6"/><path d="M3 5h18"/>`,
+  ),
   renderIconSymbol("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
 ]}</svg>`.markup;
 
 export const renderMethod = (method: string) =>
   html`<b dir="ltr" class="doc-${method.toLowerCase()}">${method}</b>`;
 
-export const renderCode = ({ copyLabel }: ReaderTexts, title: string, text: string) =>
-  html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copyLabel}">${renderIcon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
+const renderCodeButtons = ({ t, copyLabel }: ReaderTexts) =>
+  html`<span class="flex"><button type="button" data-wrap aria-pressed="false" aria-label="${t("wrap")}">${renderIcon("wrap")}</button><button type="button" data-copy aria-label="${copyLabel}">${renderIcon("copy")}</button></span>`;
+
+export const renderCode = (reader: ReaderTexts, title: string, text: string) =>
+  html`<figure class="doc-code"><figcaption><span>${title}</span>${renderCodeButtons(reader)}</figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
 
 /** Renders text whose code is in backticks. */
 export function renderInlineCode(text: string): Array<Markup | string> {
@@ -46,7 +53,7 @@ export function renderSamples(reader: ReaderTexts, groupName: string, call: Samp
     (language, index) =>
       html`<label><input type="radio" name="in-${groupName}"${index === 0 && html` checked`}>${language}</label>`,
   );
-  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset><button type="button" data-copy aria-label="${reader.copyLabel}">${renderIcon("copy")}</button></figcaption>${generateSamples(
+  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset>${renderCodeButtons(reader)}</figcaption>${generateSamples(
     call,
   ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }

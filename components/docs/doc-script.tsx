@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { announce } from "@/components/ui/live-regions";
+import { colourCode } from "./colour-code";
 import type { DocName } from "./doc-name";
 
 // Loaded when the first form is opened, because most readers open none.
@@ -65,19 +66,35 @@ export function DocScript({ basePath, copiedText, copyFailedText, loadErrorText 
         return next;
       });
     }
+    function toggleWrap(button: HTMLElement) {
+      const isWrapped = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(isWrapped));
+      button.closest("figure")?.toggleAttribute("data-wrapped", isWrapped);
+    }
+    function colourOpened({ target }: Event) {
+      if (target instanceof HTMLDetailsElement && target.open) colourCode(target);
+    }
     function handleClick({ target }: MouseEvent) {
       const button =
-        target instanceof Element ? target.closest<HTMLElement>("[data-copy], [data-try]") : null;
+        target instanceof Element
+          ? target.closest<HTMLElement>("[data-copy], [data-wrap], [data-try]")
+          : null;
       if (!button) return;
       if ("try" in button.dataset) toggleForm(button);
+      else if ("wrap" in button.dataset) toggleWrap(button);
       else void copyCode(button);
     }
     openTarget();
+    for (const block of document.querySelectorAll(".doc-code"))
+      if (!block.closest("details:not([open])")) colourCode(block);
+    // `toggle` does not bubble.
+    document.addEventListener("toggle", colourOpened, true);
     window.addEventListener("hashchange", openTarget);
     document.addEventListener("click", handleClick);
     return () => {
       window.removeEventListener("hashchange", openTarget);
       document.removeEventListener("click", handleClick);
+      document.removeEventListener("toggle", colourOpened, true);
     };
   }, [basePath, copiedText, copyFailedText]);
 
