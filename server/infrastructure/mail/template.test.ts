@@ -63,3 +63,13 @@ test("breaks links in names and leaves other names unchanged", () => {
   for (const name of ["Dr. Ayşe O’Neil-Şahin", "J.R. Tolkien", "محمد"])
     expect(renderGreeting(name)).toBe(`Hello ${name},`);
 });
+
+test("shows the platform's mark beside its name, and none for a reseller without a logo", () => {
+  const render = (resellerId?: number) =>
+    renderMail(
+      { template: "sign_in_code", locale: "en", params: { name: "Ada", minutes: 5 }, code: "123456" },
+      { name: "Acme", url: "https://panel.example.com", resellerId },
+    ).html;
+  expect(render()).toMatch(/<img src="https:\/\/panel\.example\.com\/icon-180\.png" alt=""[^>]*>Acme/);
+  expect(render(7)).not.toContain("<img");
+});

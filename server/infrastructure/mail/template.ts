@@ -31,6 +31,9 @@ function getColours({ palette }: Brand): Colours {
   };
 }
 
+/** Mail programs do not show SVG. */
+const PLATFORM_MARK = "/icon-180.png";
+
 export interface MailContent {
   template: MailTemplate;
   locale: Locale;
@@ -157,9 +160,16 @@ function formatHelpLine(locale: Locale, { supportEmail, supportPhone }: Brand): 
     : "";
 }
 
-function renderLogo({ name, url, logo, logoDark }: Brand): string {
-  if (!logo) return escapeHtml(name);
+function renderLogo({ name, url, logo, logoDark, resellerId }: Brand): string {
   const toSourceUrl = (path: string) => escapeHtml(`${url}${path}`);
+  if (!logo) {
+    // The name beside the mark also serves programs that block pictures.
+    const mark =
+      resellerId === undefined
+        ? `<img src="${toSourceUrl(PLATFORM_MARK)}" alt="" width="28" height="28" style="width:28px;height:28px;border:0;vertical-align:middle;margin-inline-end:10px">`
+        : "";
+    return `${mark}${escapeHtml(name)}`;
+  }
   const darkSource = logoDark
     ? `<source media="(prefers-color-scheme:dark)" srcset="${toSourceUrl(logoDark)}">`
     : "";
