@@ -6,6 +6,7 @@ import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
+import { WidgetPicture } from "./widget-picture";
 
 export interface AuthLayoutProps {
   brand: BrandProps;
@@ -27,17 +28,22 @@ export async function AuthLayout({ brand, theme, children, footer, support, wide
       <aside
         aria-label={brand.name}
         data-print="never"
-        className="relative hidden overflow-hidden border-border border-e bg-sunken lg:block"
+        className="hidden border-border border-e bg-sunken lg:block"
       >
-        <SoundWaves />
-        <div className="relative flex h-full flex-col justify-between p-12">
+        <div className="sticky top-0 flex h-dvh flex-col justify-between gap-8 p-12">
           <Logo brand={brand} />
-          <div>
-            <p className="max-w-[18ch] text-balance font-semibold text-[2.25rem] leading-[1.2] ltr:tracking-[-0.02em]">
-              {t("claim")}
-            </p>
-            <p className="mt-4 max-w-[42ch] text-pretty text-base text-fg-muted">{t("claimText")}</p>
-          </div>
+          <WidgetPicture brandName={brand.name} />
+          {/* The claim is the platform's: a reseller's product makes its own. */}
+          {brand.isResellerBrand ? (
+            <span />
+          ) : (
+            <div>
+              <p className="max-w-[18ch] text-balance font-semibold text-[2.25rem] leading-[1.2] ltr:tracking-[-0.02em]">
+                {t("claim")}
+              </p>
+              <p className="mt-4 max-w-[42ch] text-pretty text-base text-fg-muted">{t("claimText")}</p>
+            </div>
+          )}
         </div>
       </aside>
       <div className="flex min-w-0 flex-col">
@@ -86,20 +92,5 @@ export async function AuthLayout({ brand, theme, children, footer, support, wide
         </main>
       </div>
     </div>
-  );
-}
-
-function SoundWaves() {
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 600 900"
-      preserveAspectRatio="xMinYMin slice"
-      className="mirror absolute inset-0 size-full fill-none stroke-border"
-    >
-      {[110, 190, 290, 410, 550].map((radius) => (
-        <circle key={radius} cx="62" cy="62" r={radius} strokeWidth="1.5" />
-      ))}
-    </svg>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { JUMP_KEYS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { lazyPart, POPUP } from "@/components/ui/lazy-part";
@@ -10,6 +10,7 @@ import { PalettePlaceholder } from "@/components/ui/popups/palette-parts";
 import { useNavigate } from "@/components/ui/use-navigate";
 import { listActiveKeys } from "./list-keys";
 import type { PaletteProps } from "./palette";
+import { listenForShortcutSheet } from "./shortcut-sheet-event";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 
@@ -36,6 +37,10 @@ export function PaletteButton(props: PaletteButtonProps) {
   const [shortcutSheet, setShortcutSheet] = useState<{ open: boolean; activeKeys: ReadonlySet<string> }>();
   const showShortcuts = () => setShortcutSheet({ open: true, activeKeys: listActiveKeys() });
   const navigate = useNavigate();
+  useEffect(
+    () => listenForShortcutSheet(() => setShortcutSheet({ open: true, activeKeys: listActiveKeys() })),
+    [],
+  );
   function showPalette() {
     const { activeElement, body } = document;
     opener.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;

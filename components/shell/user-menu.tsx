@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, Languages, LogOut, ShieldCheck, UserRound } from "lucide-react";
+import { ChevronDown, Keyboard, Languages, LifeBuoy, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { getMenuPath } from "@/components/navigation/menu";
@@ -9,12 +9,17 @@ import { Ltr } from "@/components/ui/bidi";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, Submenu } from "@/components/ui/menu";
 import { useLanguageChoice } from "./language-switch";
 import type { ShellFrameProps } from "./shell-props";
+import { showShortcutSheet } from "./shortcut-sheet-event";
 import { useThemeChoice } from "./theme-switch";
+
+const SHORTCUT_SHEET_KEY = "?";
 
 export function UserMenu(
   props: Pick<ShellFrameProps, "user" | "theme" | "languages" | "onSignOut" | "onLocaleChange">,
 ) {
   const t = useTranslations("shell");
+  const paletteText = useTranslations("palette");
+  const navigationText = useTranslations("navigation");
   const { user } = props;
   const theme = useThemeChoice(props.theme);
   const language = useLanguageChoice({ languages: props.languages, onChange: props.onLocaleChange });
@@ -54,6 +59,16 @@ export function UserMenu(
       <Submenu icon={theme.icon} label={theme.choice.label}>
         <MenuChoice {...theme.choice} />
       </Submenu>
+      <MenuSeparator />
+      <MenuItem icon={<Keyboard />} onSelect={showShortcutSheet}>
+        <span className="flex-1">{paletteText("actions.shortcuts")}</span>
+        <kbd aria-hidden dir="ltr" className="text-caption text-fg-subtle pointer-coarse:hidden">
+          {SHORTCUT_SHEET_KEY}
+        </kbd>
+      </MenuItem>
+      <MenuLink icon={<LifeBuoy />} href={getMenuPath("docs")}>
+        {navigationText("docs")}
+      </MenuLink>
       <MenuSeparator />
       <MenuItem
         icon={<LogOut className="mirror" />}
