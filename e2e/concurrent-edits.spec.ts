@@ -119,7 +119,7 @@ test.describe("on a phone, in Arabic", () => {
       form(tab).getByRole("textbox", { name: t(`navigation.${key}`) });
     const save = (tab: Page) =>
       form(tab)
-        .getByRole("button", { name: t("menuSettings.save") })
+        .getByRole("button", { name: t("ui.form.changes.save") })
         .click();
     const expectSaved = (tab: Page) => expect(tab.getByText(t("menuSettings.saved")).first()).toBeVisible();
 

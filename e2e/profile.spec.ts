@@ -117,7 +117,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await signIn(page, "admin@example.com");
       await open(page, "/settings/menu");
       const form = page.getByRole("form", { name: t("menuSettings.title") });
-      const saveButton = form.getByRole("button", { name: t("menuSettings.save") });
+      const saveButton = form.getByRole("button", { name: t("ui.form.changes.save") });
       await form.getByRole("textbox", { name: t("navigation.sites") }).fill(`<b>${sitesLabel}</b>`);
       await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docsLabel);
       const preview = page.getByRole("region", { name: t("menuSettings.preview") });

@@ -10,7 +10,7 @@ export function SaveBar() {
   const form = useOperationFormContext();
   const barRef = useRef<HTMLDivElement>(null);
   const { isDirty, dirtyFields } = form.formState;
-  const changeCount = Object.keys(dirtyFields).length;
+  const changeCount = countChanges(dirtyFields);
   const { onSubmit } = form;
 
   useEffect(() => {
@@ -40,4 +40,10 @@ export function SaveBar() {
       <SubmitButton>{t("save")}</SubmitButton>
     </div>
   );
+}
+
+/** Counts changed fields, also those inside objects. */
+function countChanges(dirty: unknown): number {
+  if (typeof dirty !== "object" || dirty === null) return dirty === true ? 1 : 0;
+  return Object.values(dirty).reduce((sum: number, each) => sum + countChanges(each), 0);
 }

@@ -5,7 +5,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
-import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { OperationForm } from "@/components/form/operation-form";
+import { SaveBar } from "@/components/form/save-bar";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { buildMenu, type Viewer } from "@/components/navigation/menu";
 import { MenuList } from "@/components/shell/menu-list";
@@ -13,6 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
+import { WithAside } from "@/components/ui/with-aside";
 import type { Output } from "@/server/core/contract";
 import type { getMenuLabels } from "@/server/domains/accounts/preferences/contract";
 import { cleanMenuLabel, MAX_MENU_LABEL_LENGTH } from "@/server/domains/accounts/preferences/policy";
@@ -102,7 +104,15 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   );
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+    <WithAside
+      aside={
+        <Card title={t("preview")} description={t("previewText")}>
+          <div inert>
+            <MenuList groups={groups} labels={previewLabels} variant="preview" />
+          </div>
+        </Card>
+      }
+    >
       <OperationForm form={form} label={t("title")}>
         {groups.map(({ group, entries }) => (
           <Card key={group} title={<bdi>{navigationText(group)}</bdi>}>
@@ -117,18 +127,11 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
             <div className="flex flex-col gap-5">{keysOutsideMenu.map((key) => renderRow(key, key))}</div>
           </Card>
         ) : null}
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton>{t("save")}</SubmitButton>
+        <div>
           <Button onClick={() => clearLabels([...menuKeys, ...keysOutsideMenu])}>{t("resetAll")}</Button>
         </div>
+        <SaveBar />
       </OperationForm>
-      <div className="lg:sticky lg:top-24">
-        <Card title={t("preview")} description={t("previewText")}>
-          <div inert>
-            <MenuList groups={groups} labels={previewLabels} variant="preview" />
-          </div>
-        </Card>
-      </div>
-    </div>
+    </WithAside>
   );
 }

@@ -28,7 +28,7 @@ export function AiForm({ site }: { site: SiteDetail }) {
     onStale: refresh,
   });
   return (
-    <div className="flex max-w-form flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <OperationForm form={form} label={t("aiSection")}>
         <Card title={t("aiSection")} description={t("aiText")}>
           <div className="flex flex-col gap-5">

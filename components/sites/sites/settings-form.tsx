@@ -36,23 +36,21 @@ export function SettingsForm({ site }: { site: SiteDetail }) {
     onStale: refresh,
   });
   return (
-    <div className="max-w-form">
-      <OperationForm form={form} label={t("tabs.settings")}>
-        <Card title={t("form.siteSection")} description={t("form.siteText")}>
-          <div className="flex flex-col gap-5">
-            <NameFields />
-            <FormField
-              name="max_messages"
-              label={t("detail.messages")}
-              hint={t("settings.messagesHint", { max: number(SESSION_MESSAGES_MAX) })}
-              inputMode="numeric"
-              autoComplete="off"
-              dir="ltr"
-            />
-          </div>
-        </Card>
-        <SaveBar />
-      </OperationForm>
-    </div>
+    <OperationForm form={form} label={t("tabs.settings")}>
+      <Card title={t("form.siteSection")} description={t("form.siteText")}>
+        <div className="flex flex-col gap-5">
+          <NameFields />
+          <FormField
+            name="max_messages"
+            label={t("detail.messages")}
+            hint={t("settings.messagesHint", { max: number(SESSION_MESSAGES_MAX) })}
+            inputMode="numeric"
+            autoComplete="off"
+            dir="ltr"
+          />
+        </div>
+      </Card>
+      <SaveBar />
+    </OperationForm>
   );
 }

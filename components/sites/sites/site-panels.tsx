@@ -42,8 +42,8 @@ export function OverviewPanel({ site, ownerElement }: { site: SiteDetail; ownerE
             label: t("detail.messages"),
             value: <FormattedNumber value={site.settings.max_messages_per_session} />,
           },
-          { key: "created", label: t("column.created"), value: <Time value={site.created_at} /> },
-          { key: "updated", label: t("detail.updated"), value: <Time value={site.updated_at} /> },
+          { key: "created", label: t("column.created"), value: <Time value={site.created_at} show="date" /> },
+          { key: "updated", label: t("detail.updated"), value: <Time value={site.updated_at} show="date" /> },
           {
             key: "id",
             label: t("detail.id"),
@@ -164,7 +164,7 @@ export function KeysPanel({
   const widgetKey = keys?.widget_key ?? site.api_key;
   const isMasked = widgetKey.includes("*");
   return (
-    <div className="flex max-w-form flex-col gap-6">
+    <div className="flex flex-col gap-6">
       {scriptUrl && !isMasked ? (
         <EmbedCard domain={site.domain} widgetKey={widgetKey} scriptUrl={scriptUrl} />
       ) : null}

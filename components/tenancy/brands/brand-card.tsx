@@ -9,6 +9,7 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
+import { WithAside } from "@/components/ui/with-aside";
 import type { Output } from "@/server/core/contract";
 import type { getBrand } from "@/server/domains/tenancy/brands/contract";
 import { applyBrandColours } from "./apply-brand-colours";
@@ -65,26 +66,29 @@ export function BrandCard({ initialData }: { initialData: BrandResponse }) {
   const [name, color] = form.watch(["product_name", "color"]);
 
   return (
-    <Card title={t("card")} description={t("cardText")}>
-      <div className="flex flex-col gap-8">
-        <OperationForm form={form} label={t("card")}>
-          <FormField name="product_name" label={t("name")} dir="auto" autoComplete="off" />
-          <ColourField />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <FormEmail
-              name="support_email"
-              label={t("supportEmail")}
-              hint={t("supportHint")}
-              optional
-              autoComplete="off"
-            />
-            <PhoneField name="support_phone" label={t("supportPhone")} optional autoComplete="off" />
-          </div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </OperationForm>
-        <BrandPreview name={name || brand?.product_name || ""} color={color ?? ""} brand={brand} />
-        <BrandPictures brand={brand} />
-      </div>
-    </Card>
+    <WithAside
+      aside={<BrandPreview name={name || brand?.product_name || ""} color={color ?? ""} brand={brand} />}
+    >
+      <Card title={t("card")} description={t("cardText")}>
+        <div className="flex flex-col gap-8">
+          <OperationForm form={form} label={t("card")}>
+            <FormField name="product_name" label={t("name")} dir="auto" autoComplete="off" />
+            <ColourField />
+            <div className="grid gap-5 sm:grid-cols-2">
+              <FormEmail
+                name="support_email"
+                label={t("supportEmail")}
+                hint={t("supportHint")}
+                optional
+                autoComplete="off"
+              />
+              <PhoneField name="support_phone" label={t("supportPhone")} optional autoComplete="off" />
+            </div>
+            <SubmitButton>{t("save")}</SubmitButton>
+          </OperationForm>
+          <BrandPictures brand={brand} />
+        </div>
+      </Card>
+    </WithAside>
   );
 }

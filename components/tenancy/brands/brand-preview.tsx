@@ -32,7 +32,7 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
   return (
     <section aria-label={t("preview")} className="flex flex-col gap-3">
       <h3 className="font-medium text-sm">{t("preview")}</h3>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 max-lg:sm:grid-cols-2">
         {THEMES.map((theme) => (
           <figure
             key={theme}

@@ -4,6 +4,7 @@ import { PortalCard } from "@/components/accounts/portals/portal-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { BrandCard } from "@/components/tenancy/brands/brand-card";
 import { PageHeader } from "@/components/ui/page-header";
+import { WithAside } from "@/components/ui/with-aside";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
@@ -28,9 +29,11 @@ async function BrandingCards() {
   const [brand, portal] = [await api.brands.get(), await api.portals.get()];
   return (
     <ClientMessages namespaces={["branding", "portal", "identity", "auth"]}>
-      <div className="flex max-w-3xl flex-col gap-6">
+      <div className="flex flex-col gap-6">
         <BrandCard initialData={brand} />
-        <PortalCard initial={portal} />
+        <WithAside>
+          <PortalCard initial={portal} />
+        </WithAside>
       </div>
     </ClientMessages>
   );

@@ -2,7 +2,9 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
+import { MailServers } from "@/components/tenancy/mail-accounts/mail-servers";
 import { PageHeader } from "@/components/ui/page-header";
+import { WithAside } from "@/components/ui/with-aside";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
@@ -23,9 +25,9 @@ export default async function ResellerMailPage() {
       <PageHeader title={t("page")} description={t("pageText")} />
       {gate ?? (
         <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
-          <div className="flex max-w-3xl flex-col gap-6">
+          <WithAside aside={<MailServers />}>
             <MailAccountCard initialData={await api.mailAccounts.get()} />
-          </div>
+          </WithAside>
         </ClientMessages>
       )}
     </>

@@ -2,7 +2,9 @@ import { getTranslations } from "next-intl/server";
 import { ConsentsPanel } from "@/components/accounts/consents/consents-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
+import { HelpCard } from "@/components/ui/help-card";
 import { PageHeader } from "@/components/ui/page-header";
+import { WithAside } from "@/components/ui/with-aside";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
@@ -20,9 +22,15 @@ export default async function ConsentsPage() {
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="consents" viewer={viewer} />
       <ClientMessages namespaces={["consents", "consentSettings"]}>
-        <div className="flex max-w-3xl flex-col gap-6">
+        <WithAside
+          aside={
+            <HelpCard title={t("help")}>
+              <p>{t("helpText")}</p>
+            </HelpCard>
+          }
+        >
           <ConsentsPanel initial={await api.consents.get()} />
-        </div>
+        </WithAside>
       </ClientMessages>
     </>
   );

@@ -3,7 +3,9 @@ import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
+import { MailServers } from "@/components/tenancy/mail-accounts/mail-servers";
 import { PageHeader } from "@/components/ui/page-header";
+import { WithAside } from "@/components/ui/with-aside";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
@@ -25,9 +27,9 @@ export default async function MailPage() {
       <PageHeader title={t("page")} description={t("pageText")} />
       <SettingsTabs current="mail" viewer={viewer} />
       <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
-        <div className="flex max-w-3xl flex-col gap-6">
+        <WithAside aside={<MailServers />}>
           <MailAccountCard initialData={mailAccount} />
-        </div>
+        </WithAside>
       </ClientMessages>
     </>
   );

@@ -6,6 +6,8 @@ import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { SupportAccessCard } from "@/components/tenancy/view-as/support-access-card";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
+import { SectionNav } from "@/components/ui/section-nav";
+import { WithAside } from "@/components/ui/with-aside";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
@@ -23,8 +25,23 @@ export default async function PrivacyPage() {
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />
       <SettingsTabs current="privacy" viewer={viewer} />
       <ClientMessages namespaces={["deletion", "dataExport", "supportAccess", "identity", "auth"]}>
-        <div className="flex max-w-3xl flex-col gap-6">
-          {user.role === "admin" ? null : <SupportAccessCard initialData={await api.viewAs.getAccess()} />}
+        <WithAside
+          asideFirst
+          aside={
+            <SectionNav
+              sections={[
+                ...(user.role === "admin" ? [] : [{ id: "support", label: t("supportAccess.title") }]),
+                { id: "export", label: t("dataExport.title") },
+                { id: "delete", label: t("deletion.title") },
+              ]}
+            />
+          }
+        >
+          {user.role === "admin" ? null : (
+            <div id="support">
+              <SupportAccessCard initialData={await api.viewAs.getAccess()} />
+            </div>
+          )}
           <div id="export">
             <ExportCard initial={await api.dataExport.get()} />
           </div>
@@ -35,7 +52,7 @@ export default async function PrivacyPage() {
               <DeletionCard forecast={await api.accountDeletion.getForecast()} />
             )}
           </div>
-        </div>
+        </WithAside>
       </ClientMessages>
     </>
   );

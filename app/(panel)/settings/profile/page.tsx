@@ -9,7 +9,9 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { parseTheme } from "@/components/ui/preference";
+import { SectionNav } from "@/components/ui/section-nav";
 import { pickReaderPreferences } from "@/components/ui/use-format";
+import { WithAside } from "@/components/ui/with-aside";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/core/locale";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
@@ -31,17 +33,31 @@ export default async function ProfilePage() {
       <PageHeader title={t("tabs.profile")} description={t("text")} />
       <SettingsTabs current="profile" viewer={viewer} />
       <ClientMessages namespaces={["settings", "auth", "identity", "media"]}>
-        <div className="flex max-w-3xl flex-col gap-6">
-          <ProfileCard user={user} viewer={viewer} picturePath={getLocalPicturePath(user.avatar_url)} />
-          <DetailsCard
-            user={user}
-            phone={{
-              phone: phone.phone,
-              isVerified: phone.verified_at !== null,
-              isSmsOffered: phone.sms_offered,
-              receivesTexts: phone.receives_texts,
-            }}
-          />
+        <WithAside
+          asideFirst
+          aside={
+            <SectionNav
+              sections={(["profile", "details", "language", "dates", "look"] as const).map((id) => ({
+                id,
+                label: t(`${id}.title`),
+              }))}
+            />
+          }
+        >
+          <div id="profile">
+            <ProfileCard user={user} viewer={viewer} picturePath={getLocalPicturePath(user.avatar_url)} />
+          </div>
+          <div id="details">
+            <DetailsCard
+              user={user}
+              phone={{
+                phone: phone.phone,
+                isVerified: phone.verified_at !== null,
+                isSmsOffered: phone.sms_offered,
+                receivesTexts: phone.receives_texts,
+              }}
+            />
+          </div>
           <LanguageCard
             selectedLocale={isLocale(user.locale) ? user.locale : null}
             automaticLanguage={LOCALE_LABELS[matchLocale(requestHeaders.get("accept-language"))]}
@@ -49,12 +65,14 @@ export default async function ProfilePage() {
             languages={LOCALE_LABELS}
           />
           <DatesCard preferences={pickReaderPreferences(profile)} />
-          <AppearanceCard
-            theme={parseTheme(cookieStore.get("theme")?.value)}
-            density={cookieStore.get("density")?.value === "compact" ? "compact" : "comfortable"}
-            hasKeyShortcuts={cookieStore.get("keys")?.value !== "off"}
-          />
-        </div>
+          <div id="look">
+            <AppearanceCard
+              theme={parseTheme(cookieStore.get("theme")?.value)}
+              density={cookieStore.get("density")?.value === "compact" ? "compact" : "comfortable"}
+              hasKeyShortcuts={cookieStore.get("keys")?.value !== "off"}
+            />
+          </div>
+        </WithAside>
       </ClientMessages>
     </>
   );

@@ -12,6 +12,8 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { SectionNav } from "@/components/ui/section-nav";
+import { WithAside } from "@/components/ui/with-aside";
 import { connectIdentity } from "@/server/domains/access/identities/contract";
 import { listPanelProvidersForHost } from "@/server/domains/access/identities/service/providers";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
@@ -22,9 +24,10 @@ import { requireSignIn } from "../../viewer";
 export const generateMetadata = metadataWithTitle("security.title");
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
-  const [t, activityTexts, { user, viewer }, { api }] = await Promise.all([
+  const [t, activityTexts, passkeyTexts, { user, viewer }, { api }] = await Promise.all([
     getTranslations("security"),
     getTranslations("activity"),
+    getTranslations("passkeys"),
     requireSignIn(),
     getPanelCaller(),
   ]);
@@ -42,24 +45,43 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
-        <div className="flex max-w-3xl flex-col gap-6">
+        <WithAside
+          asideFirst
+          aside={
+            <SectionNav
+              sections={[
+                { id: "passkeys", label: passkeyTexts("title") },
+                { id: "password", label: t("password.title") },
+                { id: "identities", label: t("identities.title") },
+                { id: "second-factor", label: t("factors.title") },
+                { id: "sessions", label: t("sessions.title") },
+                { id: "devices", label: t("devices.title") },
+                { id: "sign-ins", label: t("history.title") },
+              ]}
+            />
+          }
+        >
           <SafetySummary initial={twoFactor} passkeys={passkeys} hasPassword={password.has_password} />
           <div id="passkeys">
             <PasskeysCard initial={passkeys} />
           </div>
           <PasswordCard initial={password} email={user.email} />
-          <IdentitiesCard
-            initial={identities}
-            providers={listPanelProvidersForHost(await getPageHost())}
-            outcome={await getConnectOutcome((await searchParams).identity)}
-          />
+          <div id="identities">
+            <IdentitiesCard
+              initial={identities}
+              providers={listPanelProvidersForHost(await getPageHost())}
+              outcome={await getConnectOutcome((await searchParams).identity)}
+            />
+          </div>
           <div id="second-factor">
             <SecurityPanel initial={twoFactor} />
           </div>
           <div id="sessions">
             <SessionsCard initial={sessions} />
           </div>
-          <DevicesCard initial={devices} />
+          <div id="devices">
+            <DevicesCard initial={devices} />
+          </div>
           <div id="sign-ins">
             <HistoryCard history={signIns} hasPassword={password.has_password} />
           </div>
@@ -68,7 +90,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
               {activityTexts("link")}
             </LinkButton>
           </div>
-        </div>
+        </WithAside>
       </ClientMessages>
     </>
   );

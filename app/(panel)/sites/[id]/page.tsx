@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import type { Metadata, Route } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
@@ -15,12 +15,16 @@ import { SuspensionCard } from "@/components/sites/sites/suspension-card";
 import type { SiteDetail } from "@/components/sites/sites/types";
 import { WidgetForm } from "@/components/sites/sites/widget-form";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
+import { MailServers } from "@/components/tenancy/mail-accounts/mail-servers";
 import { DeleteSite } from "@/components/tenancy/site-removal/delete-site";
 import { Domain } from "@/components/ui/domain";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { FormAlert } from "@/components/ui/form-alert";
+import { HelpCard } from "@/components/ui/help-card";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { TextLink } from "@/components/ui/text-link";
+import { WithAside } from "@/components/ui/with-aside";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
@@ -117,18 +121,46 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
               </div>
             ),
             widget: isReadOnly ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
-            ai: isReadOnly ? <AiPanel site={site} /> : <AiForm site={site} />,
+            ai: (
+              <WithAside aside={<HelpCard title={t("help.title")}>{t("help.ai")}</HelpCard>}>
+                {isReadOnly ? <AiPanel site={site} /> : <AiForm site={site} />}
+              </WithAside>
+            ),
             keys: (
-              <KeysPanel site={site} keys={keys} origin={env().APP_URL} scriptUrl={env().WIDGET_SCRIPT_URL} />
+              <WithAside
+                aside={
+                  <HelpCard
+                    title={t("help.title")}
+                    action={
+                      <TextLink href={"/developers/docs/guides/site-keys" as Route}>
+                        {t("help.guide")}
+                      </TextLink>
+                    }
+                  >
+                    {t("help.keys")}
+                  </HelpCard>
+                }
+              >
+                <KeysPanel
+                  site={site}
+                  keys={keys}
+                  origin={env().APP_URL}
+                  scriptUrl={env().WIDGET_SCRIPT_URL}
+                />
+              </WithAside>
             ),
             mail: mail ? (
-              <div className="max-w-3xl">
+              <WithAside aside={<MailServers />}>
                 <MailAccountCard siteId={site.id} initialData={mail} />
-              </div>
+              </WithAside>
             ) : undefined,
-            settings: isReadOnly ? undefined : <SettingsForm site={site} />,
+            settings: isReadOnly ? undefined : (
+              <WithAside aside={<HelpCard title={t("help.title")}>{t("help.settings")}</HelpCard>}>
+                <SettingsForm site={site} />
+              </WithAside>
+            ),
             danger: isReadOnly ? undefined : (
-              <div className="flex max-w-form flex-col gap-6">
+              <WithAside aside={<HelpCard title={t("help.title")}>{t("help.danger")}</HelpCard>}>
                 <SuspensionCard
                   site={site}
                   isOwner={isOwn}
@@ -142,7 +174,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
                   }
                 />
                 <DeleteSite site={site} />
-              </div>
+              </WithAside>
             ),
           }}
         />

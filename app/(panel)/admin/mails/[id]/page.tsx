@@ -12,6 +12,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
+import { WithAside } from "@/components/ui/with-aside";
 import type { Output } from "@/server/core/contract";
 import { isAppError } from "@/server/core/errors";
 import { getTextDirection, LOCALE_LABELS, type Locale } from "@/server/core/locale";
@@ -51,8 +52,7 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
     <>
       <Crumb>{title}</Crumb>
       <PageHeader title={mail.subject ?? title} description={t("previewText")} />
-      <div className="flex max-w-3xl flex-col gap-6">
-        <MailFacts mail={mail} />
+      <WithAside aside={<MailFacts mail={mail} />}>
         <Card title={t("preview")}>
           {mail.preview ? (
             <p
@@ -80,7 +80,7 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
             <p className="text-fg-muted text-sm">{t("whyNot")}</p>
           ) : null}
         </div>
-      </div>
+      </WithAside>
     </>
   );
 }

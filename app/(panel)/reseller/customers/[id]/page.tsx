@@ -15,6 +15,7 @@ import { CustomerNotesCard } from "@/components/tenancy/customers/notes-card";
 import { CustomerStatusCard } from "@/components/tenancy/customers/status-card";
 import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { WithAside } from "@/components/ui/with-aside";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
@@ -58,6 +59,7 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
   const customer = await findCustomer(id);
   if (!customer) notFound();
   const notes = await api.customers.listNotes({ params: { id } });
+  const facts = <CustomerFactsCard customer={customer} />;
   return (
     <ClientMessages
       namespaces={["customers", "billingState", "connections", "sites", "viewAs", "identity", "auth"]}
@@ -66,23 +68,36 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
         title={<bdi>{customer.name}</bdi>}
         actions={<ViewAsButton target={customer} permittedUntil={customer.support_access_until} />}
       />
-      <div className="max-w-3xl">
-        <CustomerTabs
-          content={{
-            overview: (
-              <div className="flex flex-col gap-6">
-                <CustomerFactsCard customer={customer} />
-                <CustomerGatesCard gates={customer.gates} />
-                <CustomerStatusCard key={String(customer.is_active)} customer={customer} />
-              </div>
-            ),
-            sites: <CustomerSitesCard customer={customer} />,
-            billing: <CustomerBillingCard customer={customer} />,
-            connections: <CustomerConnectionsCard customer={customer} />,
-            notes: <CustomerNotesCard customerId={customer.id} initialNotes={notes} />,
-          }}
-        />
-      </div>
+      <CustomerTabs
+        content={{
+          overview: (
+            <WithAside aside={<CustomerStatusCard key={String(customer.is_active)} customer={customer} />}>
+              {facts}
+              <CustomerGatesCard gates={customer.gates} />
+            </WithAside>
+          ),
+          sites: (
+            <WithAside aside={facts}>
+              <CustomerSitesCard customer={customer} />
+            </WithAside>
+          ),
+          billing: (
+            <WithAside aside={facts}>
+              <CustomerBillingCard customer={customer} />
+            </WithAside>
+          ),
+          connections: (
+            <WithAside aside={facts}>
+              <CustomerConnectionsCard customer={customer} />
+            </WithAside>
+          ),
+          notes: (
+            <WithAside aside={facts}>
+              <CustomerNotesCard customerId={customer.id} initialNotes={notes} />
+            </WithAside>
+          ),
+        }}
+      />
     </ClientMessages>
   );
 }

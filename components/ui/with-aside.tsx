@@ -1,0 +1,31 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+export interface WithAsideProps {
+  children: ReactNode;
+  /** Help, a preview or the page's sections. Without one, the column stays empty, so that widths match. */
+  aside?: ReactNode;
+  /** Above the content on narrow screens, for a section navigation. */
+  asideFirst?: boolean;
+}
+
+/** The grid of forms and details: the content, and a column beside it. */
+export function WithAside({ children, aside, asideFirst = false }: WithAsideProps) {
+  const column = aside ? (
+    <div
+      className={clsx(
+        "flex min-w-0 flex-col gap-6 lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:overflow-y-auto short:static",
+        asideFirst && "lg:order-last",
+      )}
+    >
+      {aside}
+    </div>
+  ) : null;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      {asideFirst ? column : null}
+      <div className="flex min-w-0 flex-col gap-6">{children}</div>
+      {asideFirst ? null : column}
+    </div>
+  );
+}
