@@ -17,6 +17,15 @@ export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   if (now === null) return <Time value={expiresAt} show="date" />;
   // The browser's clock may be a minute behind the server's.
   const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE_MS) / DAY_MS));
-  if (days <= WARNING_DAYS) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
-  return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;
+  const daysText = t("days", { count: days });
+  return (
+    <span className="flex flex-col items-start gap-0.5">
+      <Time value={expiresAt} show="date" />
+      {days <= WARNING_DAYS ? (
+        <StatusChip tone="warning">{daysText}</StatusChip>
+      ) : (
+        <span className="whitespace-nowrap text-compact text-fg-muted">{daysText}</span>
+      )}
+    </span>
+  );
 }

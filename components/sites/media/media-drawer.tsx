@@ -42,7 +42,7 @@ export function MediaDrawer({
             ...(duration
               ? [{ key: "duration", label: t("duration"), value: <Ltr>{formatDuration(duration)}</Ltr> }]
               : []),
-            { key: "created", label: t("created"), value: <Time value={file.created_at} /> },
+            { key: "created", label: t("created"), value: <Time value={file.created_at} show="date" /> },
             {
               key: "address",
               label: t("address"),

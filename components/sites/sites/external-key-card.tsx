@@ -75,7 +75,7 @@ function KeyFacts({
         ...(valid_until
           ? [{ key: "until", label: t("until"), value: <Time value={valid_until} show="dateTime" /> }]
           : []),
-        { key: "created", label: t("created"), value: <Time value={created_at} /> },
+        { key: "created", label: t("created"), value: <Time value={created_at} show="date" /> },
         {
           key: "used",
           label: t("used"),

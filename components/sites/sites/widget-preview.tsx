@@ -46,7 +46,7 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
 
   return (
     <section aria-label={t("title")} className="flex min-w-0 flex-col gap-3">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-x-4 gap-y-3">
         <Segmented
           label={t("device")}
           value={device}
