@@ -12,7 +12,7 @@ const TimePopup = lazyPart(() => import("./popups/time-popup").then((file) => fi
 
 export interface TimeProps {
   value: DateInput;
-  /** `auto`: relative within seven days, with the exact time on hover and click. */
+  /** `auto`, for logs and last use: relative within seven days, exact on hover and click. Lists of records show a date. */
   show?: "auto" | "date" | "dateTime";
   showZone?: boolean;
 }

@@ -2,6 +2,7 @@
 
 import { Mail, Phone } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { PhoneNumber } from "@/components/access/verification/phone-number";
 import { Bdi, Ltr } from "@/components/ui/bidi";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { Contact } from "@/server/domains/access/sign-in/contract";
@@ -33,7 +34,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
         {phone ? (
           <a href={`tel:${phone}`} className={linkStyle}>
             <Phone aria-label={t("phone")} />
-            <Ltr>{phone}</Ltr>
+            <PhoneNumber value={phone} />
           </a>
         ) : null}
       </div>

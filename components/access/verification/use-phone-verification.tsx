@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { ConfirmCode } from "@/components/access/two-factor/confirm-code";
+import { PhoneNumber } from "@/components/access/verification/phone-number";
 import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
-import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -60,7 +60,7 @@ export function usePhoneVerification({
         open={open}
         onOpenChange={setOpen}
         title={t("settings.phone.title")}
-        description={t.rich("settings.phone.text", { phone: () => <Ltr>{phone}</Ltr> })}
+        description={t.rich("settings.phone.text", { phone: () => <PhoneNumber value={phone} /> })}
       >
         <div className="flex flex-col gap-3">
           <ConfirmCode

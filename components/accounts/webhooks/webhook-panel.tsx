@@ -116,7 +116,11 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
             ),
             action: <RenewSecret webhookId={webhook.id} />,
           },
-          { key: "created", label: t("column.created"), value: <Time value={webhook.created_at} /> },
+          {
+            key: "created",
+            label: t("column.created"),
+            value: <Time value={webhook.created_at} show="date" />,
+          },
         ]}
       />
     </Card>

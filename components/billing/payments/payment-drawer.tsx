@@ -99,10 +99,18 @@ function PaymentFacts({ payment }: { payment: Payment }) {
               },
             ]
           : []),
-        { key: "created", label: t("payments.recorded"), value: <Time value={payment.created_at} /> },
+        {
+          key: "created",
+          label: t("payments.recorded"),
+          value: <Time value={payment.created_at} show="date" />,
+        },
         ...(payment.reversed_at
           ? [
-              { key: "reversed", label: t("payments.reversed"), value: <Time value={payment.reversed_at} /> },
+              {
+                key: "reversed",
+                label: t("payments.reversed"),
+                value: <Time value={payment.reversed_at} show="date" />,
+              },
               { key: "why", label: t("payments.why"), value: <bdi>{payment.reverse_reason}</bdi> },
             ]
           : []),

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Ltr } from "@/components/ui/bidi";
+import { PhoneNumber } from "@/components/access/verification/phone-number";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
@@ -32,7 +32,7 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
       id: "phone",
       header: t("table.phone"),
       minTableWidth: "medium",
-      cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr>,
+      cell: ({ phone }) => (phone ? <PhoneNumber value={phone} /> : "–"),
     },
     {
       id: "outcome",

@@ -2,6 +2,7 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { PhoneNumber } from "@/components/access/verification/phone-number";
 import { SubscriptionState } from "@/components/billing/subscriptions/states";
 import { ConnectionItems } from "@/components/sites/connections/connection-items";
 import { SiteStateChip } from "@/components/sites/sites/site-facts";
@@ -31,7 +32,7 @@ export function CustomerFactsCard({ customer }: { customer: CustomerDetail }) {
           {
             key: "phone",
             label: t("column.phone"),
-            value: phone ? <Ltr>{phone}</Ltr> : "–",
+            value: phone ? <PhoneNumber value={phone} /> : "–",
             ...(phone && { action: <CopyButton compact text={phone} /> }),
           },
           { key: "state", label: t("column.state"), value: <ActiveStatusChip active={customer.is_active} /> },

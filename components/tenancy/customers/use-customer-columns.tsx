@@ -2,8 +2,8 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { PhoneNumber } from "@/components/access/verification/phone-number";
 import { AppLink } from "@/components/ui/app-link";
-import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
@@ -39,7 +39,7 @@ export function useCustomerColumns(): Column<Customer>[] {
       id: "phone",
       header: t("phone"),
       minTableWidth: "medium",
-      cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr>,
+      cell: ({ phone }) => (phone ? <PhoneNumber value={phone} /> : "–"),
     },
     { id: "state", header: t("state"), cell: ({ is_active }) => <ActiveStatusChip active={is_active} /> },
     {
