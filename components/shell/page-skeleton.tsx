@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { Skeleton, SkeletonGroup, SkeletonLines } from "@/components/ui/skeleton";
+import { WithAside } from "@/components/ui/with-aside";
 
 export function PageSkeleton({ children }: { children?: ReactNode }) {
   return (
@@ -34,10 +35,10 @@ export function TabsSkeleton() {
           </span>
         ))}
       </div>
-      <div className="flex max-w-3xl flex-col gap-6">
+      <WithAside aside={<Skeleton height="14rem" />}>
         <Skeleton height="13rem" />
         <Skeleton height="18rem" />
-      </div>
+      </WithAside>
     </PageSkeleton>
   );
 }

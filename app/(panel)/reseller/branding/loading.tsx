@@ -1,13 +1,14 @@
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
+import { WithAside } from "@/components/ui/with-aside";
 
 export default function BrandingLoading() {
   return (
     <PageSkeleton>
-      <div className="flex max-w-3xl flex-col gap-6">
+      <WithAside aside={<Skeleton height="14rem" />}>
         <Skeleton height="36rem" />
         <Skeleton height="20rem" />
-      </div>
+      </WithAside>
     </PageSkeleton>
   );
 }

@@ -1,12 +1,13 @@
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
+import { WithAside } from "@/components/ui/with-aside";
 
 export default function ResellerMailLoading() {
   return (
     <PageSkeleton>
-      <div className="flex max-w-3xl flex-col gap-6">
+      <WithAside aside={<Skeleton height="14rem" />}>
         <Skeleton height="36rem" />
-      </div>
+      </WithAside>
     </PageSkeleton>
   );
 }
