@@ -14,7 +14,7 @@ export function WithAside({ children, aside, asideFirst = false }: WithAsideProp
   const column = aside ? (
     <div
       className={clsx(
-        "flex min-w-0 flex-col gap-6 lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:overflow-y-auto short:static",
+        "flex min-w-0 flex-col gap-6 lg:sticky lg:top-24 short:static",
         asideFirst && "lg:order-last",
       )}
     >
