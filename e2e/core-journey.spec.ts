@@ -90,7 +90,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await expectAccessible(page);
         await open(page, page.url());
         await page.getByRole("tab", { name: "Google Tag Manager", exact: true }).click();
-        await expect(page.getByText(/createElement\("script"\)[^]*dsk_[0-9A-Za-z]{49}/)).toBeVisible();
+        await expect(page.getByText(/createElement\("script"\)[\s\S]*dsk_[0-9A-Za-z]{49}/)).toBeVisible();
 
         await open(page, "/sites");
         await expectPage(page, /\/sites$/);

@@ -20,7 +20,7 @@ export function JobName({ task }: { task: string }) {
 }
 
 /** Returns the name of a task; tasks of an older release have none. */
-export function useJobName(): (task: string) => string {
+function useJobName(): (task: string) => string {
   const t = useTranslations("jobs.tasks");
   return (task) => (t.has(task as TaskKey) ? t(task as TaskKey) : task);
 }

@@ -27,7 +27,7 @@ const READ = { tag: "Connections", access: "token" } as const;
 const WRITE = { ...READ, ability: "*" } as const;
 
 const channel = z.string().meta({ example: "telegram" });
-export const anyChannel = f.oneOf(CHANNELS, "Channel of the connection.", "telegram");
+const anyChannel = f.oneOf(CHANNELS, "Channel of the connection.", "telegram");
 const label = f.text("Label of the connection.", "@kayakahve_bot");
 const IDLE_REASONS_DESCRIPTION =
   "Why the connection is idle. `no_site`: it serves no site. `sites_inactive`: all its sites are " +
