@@ -19,6 +19,16 @@ test("a visitor finds an operation, reads it and copies its call", { tag: "@main
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toMatch(/^curl .*\/api\/sites\/7/);
+
+  await expect
+    .poll(() => page.evaluate(() => CSS.highlights.get("code-string")?.size ?? 0))
+    .toBeGreaterThan(0);
+  const block = callExample.getByRole("code").filter({ visible: true });
+  const wrapButton = callExample.getByRole("button", { name: t("docs.wrap") });
+  await wrapButton.click();
+  await expect(wrapButton).toHaveAttribute("aria-pressed", "true");
+  await expect(block).toHaveCSS("white-space-collapse", "preserve");
+  await expect(block).toHaveCSS("text-wrap-mode", "wrap");
 });
 
 test("an old link to an operation leads to its page", async ({ page }) => {

@@ -37,4 +37,9 @@ test("an administrator retries a failed job and gives it up again", { tag: "@mai
   await expectAccessible(page);
   await confirmDialog.getByRole("button", { name: t("jobs.giveUpConfirm"), exact: true }).click();
   await expect(table.getByText(t("jobs.state.given_up"), { exact: true })).toBeVisible();
+
+  await page.getByRole("tab", { name: t("jobs.tabs.schedule"), exact: true }).click();
+  await expectPage(page, /[?&]tab=schedule/);
+  await expect(page.getByText(t("jobs.tasks.check_audit"), { exact: true })).toBeVisible();
+  await expectAccessible(page);
 });

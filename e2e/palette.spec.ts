@@ -188,6 +188,11 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   for (const key of ["rows", "edit", "menu"] as const) await expect(shortcutText(key)).toBeVisible();
   for (const key of ["range", "remove", "undo"] as const) await expect(shortcutText(key)).toHaveCount(0);
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: t("shell.userMenu") }).click();
+  await page.getByRole("menuitem", { name: t("palette.actions.shortcuts") }).click();
+  await expect(shortcutText("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(shortcutSheet).toHaveCount(0);
   await page.keyboard.press("j");
   await page.keyboard.press("e");
   await waitForPage(page, /\/sites\/\d+$/);
