@@ -60,7 +60,7 @@ export function usePhoneVerification({
         open={open}
         onOpenChange={setOpen}
         title={t("settings.phone.title")}
-        description={t.rich("settings.phone.text", { phone: () => <PhoneNumber value={phone} /> })}
+        description={t.rich("settings.phone.text", { phone: () => <PhoneNumber value={phone ?? ""} /> })}
       >
         <div className="flex flex-col gap-3">
           <ConfirmCode
