@@ -50,7 +50,8 @@ export const Settings = z.object({
     .optional()
     .describe(
       "Contact for security reports, an e-mail address or an https URL, published at " +
-        "/.well-known/security.txt. Empty: the file is not served.",
+        "/.well-known/security.txt. Default in demo mode: security@example.com. Empty in production: the file " +
+        "is not served.",
     ),
   APP_SECRET: z
     .string()

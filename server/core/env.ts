@@ -72,6 +72,7 @@ function readEnv(source: Record<string, string | undefined>) {
     META_GRAPH_URL: settings.META_GRAPH_URL ?? serviceUrl("https://graph.facebook.com", "meta"),
     INSTAGRAM_GRAPH_URL:
       settings.INSTAGRAM_GRAPH_URL ?? serviceUrl("https://graph.instagram.com", "instagram"),
+    SECURITY_CONTACT: settings.SECURITY_CONTACT ?? (production ? undefined : "mailto:security@example.com"),
     META_APP_ID: settings.META_APP_ID ?? (production ? undefined : "100000000000001"),
     META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
     parasut: parasut && { ...parasut, url: parasut.url ?? `${appUrl}/dev/sandbox/parasut` },

@@ -25,7 +25,16 @@ it("returns the security contact with an expiry within a year", async () => {
   expect(days).toBeLessThan(365);
 });
 
-it("responds 404 without a contact", async () => {
-  overrideSettings({ SECURITY_CONTACT: "" });
+it("has an example contact in demo mode", async () => {
+  expect((await sendHttp(port, "GET", PATH)).text).toContain("Contact: mailto:security@example.com\n");
+});
+
+it("responds 404 without a contact in production", async () => {
+  overrideSettings({
+    SECURITY_CONTACT: "",
+    APP_MODE: "production",
+    APP_URL: "https://panel.test",
+    APP_SECRET: "a-secret-of-a-test-that-is-long-enough-0123456789",
+  });
   expect((await sendHttp(port, "GET", PATH)).status).toBe(404);
 });
