@@ -257,7 +257,7 @@ export const getCleanup = operation({
   description:
     "Items with their calls, without secrets. Items of accounts that the caller can no longer manage have " +
     "no label and no calls.",
-  record: "CleanupRun",
+  record: "ConnectionCleanup",
   params: z.object({ id: pathUlid }),
   output: f.success({
     receipt: ReceiptSummary.extend({
@@ -274,7 +274,7 @@ export const downloadCleanup = operation({
   viewAs: false,
   summary: "Download a clean-up receipt as a CSV file",
   description: "One row per call. An item without calls has one row.",
-  record: "CleanupRun",
+  record: "ConnectionCleanup",
   params: z.object({ id: pathUlid }),
   file: "text/csv; charset=utf-8",
   output: z.never(),
@@ -292,7 +292,7 @@ export const retryCleanup = operation({
     "manage: their reason becomes `forbidden`. The call waits at most 55 seconds, then jobs complete the " +
     "items. Returns all items of the clean-up.",
   ability: "connections:cleanup",
-  record: "CleanupRun",
+  record: "ConnectionCleanup",
   limit: { points: 10, per: 60, by: "account" },
   params: z.object({ id: pathUlid }),
   output: CleanupResponse,

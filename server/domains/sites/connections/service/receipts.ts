@@ -123,7 +123,7 @@ async function readReceiptRun(
   if (!run)
     throw createInaccessibleError(
       await db.cleanupRun.findUnique({ where: { id }, select: { id: true } }),
-      "CleanupRun",
+      "ConnectionCleanup",
       id,
     );
   const items = await db.cleanupItem.findMany({
@@ -173,7 +173,7 @@ export async function retryFailedItems(
   { params: { id: runId } }: Input<typeof retryCleanup>,
 ): Promise<Output<typeof retryCleanup>> {
   const { run } = await readReceiptRun(ctx, runId);
-  if (run.askedById !== ctx.actor.id) throw createInaccessibleError(run, "CleanupRun", runId);
+  if (run.askedById !== ctx.actor.id) throw createInaccessibleError(run, "ConnectionCleanup", runId);
   const itemIds = await withTransaction(ctx, (tx) => makeFailedItemsDue(tx, runId));
   await performCleanupItems(itemIds);
   const results = (await readReceiptRun(ctx, runId)).items.map(toItemResult);
