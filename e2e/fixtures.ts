@@ -83,7 +83,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   // One client address per test, because rate limits count by address.
   extraHTTPHeaders: async ({}, use, info) => {
-    await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(nextUniqueNumber++ % 250) + 1}` });
+    const number = nextUniqueNumber++;
+    await use({ "x-forwarded-for": `10.${info.workerIndex % 256}.${(number >> 8) % 256}.${number % 256}` });
   },
 
   context: async ({ context, look, origin }, use) => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeSignedInUser, makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -172,7 +172,8 @@ describe("a mail", () => {
     await resetRateLimits();
     await Promise.all(people.map(({ email }) => post("/api/auth/forgot-password", { email })));
     const jobsPromise = runJobs();
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    const hasReceivedMail = () => people.some((person) => findReceivedMails(person).length > 0);
+    await vi.waitFor(() => expect(hasReceivedMail()).toBe(true), { timeout: 10_000, interval: 5 });
     await servers.parent.stop();
     await jobsPromise;
     await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");

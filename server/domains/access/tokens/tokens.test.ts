@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { getReadLanes, pool, prisma } from "@/server/infrastructure/database/client";
 import { createSqlTag } from "@/server/infrastructure/database/statement";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -16,8 +16,22 @@ const updateToken = (token: string, data: object) =>
   prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(hashSecret(token)) }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** The server records the last use after the response. */
-const waitForTokenUpdate = () => new Promise((resolve) => setTimeout(resolve, 1000));
+/** The server records the last use after the response. Returns the token's row. */
+const waitForUse = (token: string, after = new Date(0)) =>
+  vi.waitFor(
+    async () => {
+      const row = (await findTokenRow(token))!;
+      expect(row.lastUsedAt?.getTime() ?? 0).toBeGreaterThan(after.getTime());
+      return row;
+    },
+    { timeout: 10_000 },
+  );
+/** Waits until earlier uses would have been recorded. */
+async function waitForEarlierUses(): Promise<void> {
+  const token = await makeToken((await makeUser()).id);
+  await get("/api/user", token);
+  await waitForUse(token);
+}
 
 describe("a token", () => {
   it("is unique, has a checksum and is stored as a digest", async () => {
@@ -56,16 +70,14 @@ describe("a token in use", () => {
   it("is valid for 30 days from the last use, which is recorded once a minute", async () => {
     const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
     expect((await get("/api/user", token)).status).toBe(200);
-    await waitForTokenUpdate();
-    const firstUse = (await findTokenRow(token))!;
+    const firstUse = await waitForUse(token);
     expect(Math.abs(firstUse.expiresAt.getTime() - Date.now() - SIGN_IN_LIFETIME_MS)).toBeLessThan(10_000);
     await runConcurrently(20, () => get("/api/user", token));
-    await waitForTokenUpdate();
+    await waitForEarlierUses();
     expect((await findTokenRow(token))!.lastUsedAt).toEqual(firstUse.lastUsedAt);
     await updateToken(token, { lastUsedAt: minutesAgo(2) });
     await get("/api/user", token);
-    await waitForTokenUpdate();
-    expect((await findTokenRow(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
+    await waitForUse(token, minutesAgo(1));
   });
 
   it("ends 180 days after the sign-in, however often it is used", async () => {
@@ -73,13 +85,12 @@ describe("a token in use", () => {
     const daysAgo = (count: number) => minutesAgo(count * 24 * 60);
     await updateToken(token, { createdAt: daysAgo(170) });
     expect((await get("/api/user", token)).status).toBe(200);
-    await waitForTokenUpdate();
-    const remainingMs = (await findTokenRow(token))!.expiresAt.getTime() - Date.now();
+    const remainingMs = (await waitForUse(token)).expiresAt.getTime() - Date.now();
     expect(Math.abs(remainingMs - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
     await updateToken(token, { createdAt: daysAgo(181), lastUsedAt: minutesAgo(2) });
-    await get("/api/user", token);
-    await waitForTokenUpdate();
-    expect((await get("/api/user", token)).status).toBe(401);
+    await vi.waitFor(async () => expect((await get("/api/user", token)).status).toBe(401), {
+      timeout: 10_000,
+    });
   });
 
   it("ends when it is the least recently used of more than 200 sign-ins of an account", async () => {
@@ -115,10 +126,13 @@ describe("a token in use", () => {
     await pool().query(`create table touches (id int);
       create function note_touch() returns trigger language plpgsql as 'begin insert into touches values (new.id); return new; end';
       create trigger note_touch after update on access_tokens for each row execute function note_touch()`);
+    onTestFinished(async () => {
+      await pool().query("drop table touches cascade; drop function note_touch cascade");
+    });
     await runConcurrently(50, () => get("/api/user", token));
-    await waitForTokenUpdate();
+    await waitForUse(token);
+    await waitForEarlierUses();
     const { rows } = await pool().query("select count(*)::int as count from touches where id = $1", [id]);
-    await pool().query("drop table touches cascade; drop function note_touch cascade");
     expect(rows[0].count).toBe(1);
   });
 
@@ -127,8 +141,7 @@ describe("a token in use", () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     await updateToken(token, { kind: "api_key", expiresAt });
     expect((await get("/api/user", token)).status).toBe(200);
-    await waitForTokenUpdate();
-    expect((await findTokenRow(token))!.expiresAt).toEqual(expiresAt);
+    expect((await waitForUse(token)).expiresAt).toEqual(expiresAt);
     await updateToken(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
     await updateToken(token, { expiresAt: minutesAgo(2 * 24 * 60) });

@@ -86,6 +86,7 @@ async function runCheckJob(account: ResellerAccount): Promise<void> {
 }
 
 beforeEach(() => {
+  dns.zones.clear();
   isProxyBroken = false;
 });
 

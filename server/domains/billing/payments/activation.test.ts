@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { addMonths, toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
@@ -438,9 +438,8 @@ describe("validation", () => {
 
   it("rejects a plan that is not eligible", async () => {
     const user = await makeUser();
-    await db.subscriptionPlan.update({ where: { id: planIds.ultimate }, data: { eligible: false } });
+    await changeUltimatePlan({ eligible: false });
     const { status, json } = await activate({ user_id: user.id, plan_id: planIds.ultimate });
-    await db.subscriptionPlan.update({ where: { id: planIds.ultimate }, data: { eligible: true } });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["plan_id"]);
   });
@@ -453,13 +452,20 @@ describe("validation", () => {
       { token: await makeToken(user.id) },
     );
     const order_id = orderResponse.json.order.id;
-    const planFilter = { where: { id: planIds.ultimate } };
-    await db.subscriptionPlan.update({ ...planFilter, data: { eligible: false, isActive: false } });
+    await changeUltimatePlan({ eligible: false, isActive: false });
     const { status } = await activate({ user_id: user.id, plan_id: planIds.ultimate, order_id });
-    await db.subscriptionPlan.update({ ...planFilter, data: { eligible: true, isActive: true } });
     expect(status).toBe(201);
   });
 });
+
+/** Until the test ends, also if it fails. */
+async function changeUltimatePlan(data: { eligible: boolean; isActive?: boolean }): Promise<void> {
+  const where = { id: planIds.ultimate };
+  onTestFinished(async () => {
+    await db.subscriptionPlan.update({ where, data: { eligible: true, isActive: true } });
+  });
+  await db.subscriptionPlan.update({ where, data });
+}
 
 describe("preview", () => {
   it("returns what the activation then does, and writes nothing", async () => {

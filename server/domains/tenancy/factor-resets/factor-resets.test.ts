@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { removeSecondFactors } from "@/server/domains/tenancy/administration/service/console";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -57,6 +57,12 @@ const listAuditedSteps = async (id: number) =>
   ).map(({ action, actorId }) => [action, actorId]);
 const putSettings = async (body: object) =>
   expect((await call("PUT", "/api/admin/settings", { token: caller.token, body })).status).toBe(200);
+
+/** Applies settings until the test ends or sets others. */
+async function useSettings(body: object): Promise<void> {
+  onTestFinished(() => putSettings({ factor_reset_delay_hours: 24, two_administrators: false }));
+  await putSettings(body);
+}
 
 describe("resetting second factors", () => {
   it("is immediate from the console", async () => {
@@ -157,12 +163,11 @@ describe("resetting second factors", () => {
   });
 
   it("uses the delay of the settings", async () => {
-    await putSettings({ factor_reset_delay_hours: 0 });
+    await useSettings({ factor_reset_delay_hours: 0 });
     const person = await makeUserWithTotp();
     const id = await createReset(person.id);
     await runAdminActionsJob();
     expect(await readResetState(id)).toBe("done");
-    await putSettings({ factor_reset_delay_hours: 24 });
     const tooLong = { factor_reset_delay_hours: 169 };
     expect((await call("PUT", "/api/admin/settings", { token: caller.token, body: tooLong })).status).toBe(
       422,
@@ -229,7 +234,7 @@ describe("cancelling a reset", () => {
 
 describe("a second administrator", () => {
   it("is needed if the setting says so: another administrator, once, with a proof of identity", async () => {
-    await putSettings({ two_administrators: true });
+    await useSettings({ two_administrators: true });
     const person = await makeUserWithTotp();
     const { json } = await requestReset(person.id);
     const { id } = json.reset;
@@ -249,13 +254,12 @@ describe("a second administrator", () => {
     expect(countByStatus(responses)).toEqual({ 200: 1, 422: 1 });
     await runAdminActionsJob();
     expect(await readResetState(id)).toBe("done");
-    await putSettings({ two_administrators: false });
   });
 
   it("is needed if the setting is on when the reset is requested or when it runs", async () => {
     const [firstPerson, secondPerson] = [await makeUserWithTotp(), await makeUserWithTotp()];
     const idBeforeSetting = await createReset(firstPerson.id);
-    await putSettings({ two_administrators: true });
+    await useSettings({ two_administrators: true });
     const idDuringSetting = await createReset(secondPerson.id);
     for (const id of [idBeforeSetting, idDuringSetting]) await makeResetDue(id);
     await runAdminActionsJob();
@@ -351,9 +355,13 @@ describe("a waiting reset", () => {
   it("cannot be requested if no administrator could approve it", async () => {
     const owner = await makeUserWithTotp({ role: "admin" });
     const otherAdmins = { role: "admin" as const, id: { notIn: [owner.id, caller.id] } };
-    await prisma().user.updateMany({ where: otherAdmins, data: { isActive: false } });
+    const setActive = (isActive: boolean) =>
+      prisma()
+        .user.updateMany({ where: otherAdmins, data: { isActive } })
+        .then(() => {});
+    onTestFinished(() => setActive(true));
+    await setActive(false);
     const { status, json } = await requestReset(owner.id);
-    await prisma().user.updateMany({ where: { ...otherAdmins, isActive: false }, data: { isActive: true } });
     expect({ status, error: json.error }).toEqual({ status: 422, error: expect.any(String) });
   });
 });
