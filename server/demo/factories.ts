@@ -48,7 +48,9 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
       credits,
       emailKey: toEmailKey(email),
       passwordHash: data.passwordHash ?? (await hashSharedPassword(password)),
-      creditEntries: { create: { amount: credits, balance: credits, reason: "welcome" } },
+      creditEntries: {
+        create: { amount: credits, balance: credits, reason: "welcome", createdAt: data.createdAt },
+      },
     },
   });
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ulid } from "ulid";
-import { toTurkishDay } from "@/server/core/calendar";
+import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
 import { splitVat } from "@/server/core/money";
 import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
@@ -16,14 +16,14 @@ import { makePayment } from "./factories";
 /* Payments of the demo, with an invoice in each state that needs attention. */
 
 /** Invoices of the reseller's customers by index: wrong amount, skipped, due tomorrow. */
-export const UNFINISHED_INVOICES: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = [
+export const UNFINISHED_INVOICES: PaymentData[] = [
   // No net amount yields this gross amount at 20 % VAT.
   { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
   { state: "skipped", skippedAt: new Date(), skipReason: "Barter" },
   {
     ...{ state: "failed", step: "polling", problem: "document", problemText: "GİB sistemine ulaşılamadı" },
-    ...{ contactRemoteId: "51", invoiceRemoteId: "52", issueDate: new Date(), kind: "e_archive" },
-    deadlineAt: fromNow(DAY),
+    ...{ contactRemoteId: "51", invoiceRemoteId: "52", issueDate: fromNow(-6 * DAY), kind: "e_archive" },
+    paidAt: fromNow(-6 * DAY),
     calls: {
       create: [
         { step: "edocument", call: "POST e_archives", status: 201, outcome: "ok", ms: 180 },
@@ -35,7 +35,7 @@ export const UNFINISHED_INVOICES: Array<{ amountMinor?: number } & Partial<Seede
 
 export async function seedPayment(
   { id, userId, reference, priceMinor }: Subscription,
-  { amountMinor = priceMinor, ...document }: { amountMinor?: number } & Partial<SeededInvoice> = {},
+  { amountMinor = priceMinor, paidAt = new Date(), ...document }: PaymentData = {},
 ): Promise<void> {
   const vatRate = SETTINGS.vat_rate.fallback;
   const { net, vat } = splitVat(amountMinor, vatRate);
@@ -55,44 +55,62 @@ export async function seedPayment(
   await makePayment(userId, {
     subscriptionId: id,
     amountMinor,
+    paidAt,
+    createdAt: paidAt,
     bankReference: reference,
     receiptKey: null,
     billToSealed: seal(JSON.stringify(billTo), BILL_TO_SEAL_PURPOSE),
     document: {
       create: {
         ...{ state: "queued", grossMinor: amountMinor, netMinor: net, vatMinor: vat, vatRate },
-        ...{ deadlineAt: fromNow(7 * DAY), ...document },
+        // The legal deadline: the end of the seventh day after the payment.
+        ...{ deadlineAt: getEndOfDay(toTurkishDay(paidAt), { plusDays: 7 }), createdAt: paidAt, ...document },
       },
     },
   });
 }
+
+type PaymentData = { amountMinor?: number; paidAt?: Date } & Partial<SeededInvoice>;
 type SeededInvoice = Prisma.AccountingDocumentCreateWithoutPaymentInput;
 
-export async function createFinishedInvoice(): Promise<Partial<SeededInvoice>> {
+/** An invoice that was issued on the day of the payment. */
+export async function createFinishedInvoice(number: number, paidAt: Date): Promise<PaymentData> {
   const [documentNumber, pdfKey] = [
-    `TLA${toTurkishDay(new Date()).slice(0, 4)}000000042`,
+    `TLA${toTurkishDay(paidAt).slice(0, 4)}${String(number).padStart(9, "0")}`,
     `invoices/${ulid()}.pdf`,
   ];
   await storage().write(pdfKey, Readable.from([createNumberPdf(documentNumber)]));
   return {
+    paidAt,
     ...{
       state: "done",
       kind: "e_archive",
-      issueDate: new Date(),
-      doneAt: new Date(),
+      issueDate: paidAt,
+      doneAt: paidAt,
       documentNumber,
       pdfKey,
     },
-    ...{ contactRemoteId: "41", invoiceRemoteId: "42", paymentRemoteId: "43", documentRemoteId: "44" },
-    cancellableUntil: fromNow(7 * DAY),
+    ...{
+      documentRemoteId: `${number}3`,
+      contactRemoteId: "41",
+      invoiceRemoteId: `${number}1`,
+      paymentRemoteId: `${number}2`,
+    },
+    cancellableUntil: new Date(paidAt.getTime() + 7 * DAY),
     calls: {
       create: [
         { step: "contact", call: "POST contacts", status: 201, outcome: "ok", ms: 210 },
         { step: "invoice", call: "POST sales_invoices", status: 201, outcome: "ok", ms: 240 },
-        { step: "payment", call: "POST sales_invoices/42/payments", status: 201, outcome: "ok", ms: 160 },
+        {
+          step: "payment",
+          call: `POST sales_invoices/${number}1/payments`,
+          status: 201,
+          outcome: "ok",
+          ms: 160,
+        },
         { step: "edocument", call: "POST e_archives", status: 201, outcome: "ok", ms: 180 },
-        { step: "polling", call: "GET trackable_jobs/45", status: 200, outcome: "ok", ms: 90 },
-        { step: "pdf", call: "GET e_archives/44/pdf", status: 200, outcome: "ok", ms: 120 },
+        { step: "polling", call: `GET trackable_jobs/${number}4`, status: 200, outcome: "ok", ms: 90 },
+        { step: "pdf", call: `GET e_archives/${number}3/pdf`, status: 200, outcome: "ok", ms: 120 },
       ],
     },
   };

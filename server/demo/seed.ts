@@ -8,6 +8,7 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { seedBrandAndPortal } from "./brand";
+import { seedCreditYear } from "./credits";
 import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./factories";
 import { createFinishedInvoice, seedPayment, UNFINISHED_INVOICES } from "./invoices";
 import { seedLibrary } from "./library";
@@ -33,11 +34,11 @@ export function formatDemoGreeting(url: string): string {
 /** Seeds demo accounts. Returns false, without changes, if the database has any account. */
 export async function seedDemo(): Promise<boolean> {
   if ((await prisma().user.count()) > 0) return false;
-  await makeUser({
+  const administrator = await makeUser({
     ...buildAccountData("admin@example.com", "Deniz Yılmaz", "+905321000001"),
     role: "admin",
   });
-  await seedCustomer();
+  await seedCustomer(administrator.id);
   await seedReseller();
   await seedListedResellers();
   const unsignedReseller = await makeUser({
@@ -61,10 +62,16 @@ async function recordConsentsForAll(): Promise<void> {
 }
 
 /** Seeds a customer on the Pro plan with free slots, an agent, and a customer whose only slot is used. */
-async function seedCustomer(): Promise<void> {
+async function seedCustomer(administratorId: number): Promise<void> {
+  const paidAt = fromNow(-6 * DAY);
+  const signedUpAt = fromNow(-371 * DAY);
   const customer = await makeUser({
     ...buildAccountData("customer@example.com", "Ayşe Kaya", "+905321000002"),
-    credits: 8420,
+    createdAt: signedUpAt,
+  });
+  await seedCreditYear({
+    ...{ userId: customer.id, administratorId },
+    ...{ plan: "Pro", monthlyCredits: 10_000 },
   });
   // The missing tax number blocks the invoice.
   await prisma().billingProfile.create({
@@ -78,14 +85,25 @@ async function seedCustomer(): Promise<void> {
       city: "İstanbul",
     },
   });
-  const proSubscription = await makeSubscription(customer.id, { plan: "pro" });
+  const firstYear = await makeSubscription(customer.id, { plan: "pro", days: -6, status: "cancelled" });
+  await prisma().subscription.update({ where: { id: firstYear.id }, data: { closedReason: "renewed" } });
+  await seedPayment(firstYear, await createFinishedInvoice(17, signedUpAt));
+  const proSubscription = await makeSubscription(customer.id, { plan: "pro", days: 359 });
+  await prisma().subscription.update({
+    where: { id: proSubscription.id },
+    data: { startsAt: paidAt, renewsId: firstYear.id },
+  });
   const missingTaxNumber = {
     state: "needs_data",
     step: "queued",
     problem: "data",
     missing: ["tax_number"],
   } as const;
-  await seedPayment(proSubscription, { ...missingTaxNumber, missing: [...missingTaxNumber.missing] });
+  await seedPayment(proSubscription, {
+    ...missingTaxNumber,
+    missing: [...missingTaxNumber.missing],
+    paidAt,
+  });
   const shop = await makeSite(customer.id, {
     subscriptionId: proSubscription.id,
     name: "Kaya Kahve",
@@ -102,17 +120,6 @@ async function seedCustomer(): Promise<void> {
     isActive: false,
   });
   await seedConnections(customer.id, { activeSiteId: shop.id, suspendedSiteId: wholesale.id });
-  const now = new Date();
-  await prisma().usageMonth.create({
-    data: {
-      userId: customer.id,
-      month: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
-      messagesSent: 1284,
-      aiCalls: 612,
-      voiceMinutes: 37,
-      creditsUsed: 1580,
-    },
-  });
   await makeUser({
     ...buildAccountData("agent@example.com", "Mert Demir", "+905321000003"),
     isAgentOnly: true,
@@ -123,7 +130,7 @@ async function seedCustomer(): Promise<void> {
   await seedWebhook(customer.id, shop);
   const fullCustomer = await makeUser(buildAccountData("full@example.com", "Can Öztürk", "+905321000004"));
   const starterSubscription = await makeSubscription(fullCustomer.id, { plan: "starter" });
-  await seedPayment(starterSubscription, await createFinishedInvoice());
+  await seedPayment(starterSubscription, await createFinishedInvoice(42, new Date()));
   await makeSite(fullCustomer.id, {
     subscriptionId: starterSubscription.id,
     name: "Öztürk Oto",

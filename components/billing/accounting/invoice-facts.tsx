@@ -8,7 +8,7 @@ import { Money } from "@/components/ui/number";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { getAccountPath } from "../records/admin-paths";
-import { Day } from "../records/day";
+import { Day, toTurkishDay } from "../records/day";
 import { DeadlineChip } from "./deadline-chip";
 import type { InvoiceDetails } from "./types";
 
@@ -38,7 +38,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
       label: accountingTexts("due"),
       value: (
         <span className="flex flex-wrap items-center gap-2">
-          <Time value={invoice.deadline_at} show="dateTime" showZone />
+          <Day value={toTurkishDay(invoice.deadline_at)} />
           <DeadlineChip invoice={invoice} />
           <span className="text-fg-muted">{t("law")}</span>
         </span>

@@ -1,0 +1,67 @@
+import { prisma } from "@/server/infrastructure/database/client";
+
+const MONTHS = 12;
+/** Days of a month on which the demo account used credits. */
+const USAGE_DAYS = [3, 6, 10, 14, 18, 22, 26, 28];
+const CREDITS_PER_MESSAGE = 1;
+const CREDITS_PER_AI_CALL = 2;
+const CREDITS_PER_MINUTE = 5;
+
+interface CreditYear {
+  userId: number;
+  administratorId: number;
+  plan: string;
+  monthlyCredits: number;
+}
+
+/** Adds a year of ledger entries to an account: the plan's credits on the first of each month, and its usage. */
+export async function seedCreditYear({ userId, administratorId, plan, monthlyCredits }: CreditYear) {
+  const now = new Date();
+  const { credits } = await prisma().user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { credits: true },
+  });
+  let balance = credits;
+  const addEntry = async (amount: number, createdAt: Date, data: { note: string } | undefined) => {
+    balance += amount;
+    await prisma().creditEntry.create({
+      data: {
+        ...{ userId, amount, balance, createdAt },
+        ...(data ? { reason: "admin_adjust", actorId: administratorId, ...data } : { reason: "usage" }),
+      },
+    });
+  };
+  for (let monthsAgo = MONTHS - 1; monthsAgo >= 0; monthsAgo--) {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1));
+    await addEntry(monthlyCredits, month, { note: plan });
+    const usage = { messagesSent: 0, aiCalls: 0, voiceMinutes: 0, creditsUsed: 0 };
+    for (const day of getUsageDays(month, now)) {
+      // Grows over the year, and differs from day to day.
+      const messages = 460 - 12 * monthsAgo + ((day * 37) % 90);
+      const [aiCalls, minutes] = [Math.round(messages * 0.42), 4 + ((day * 5) % 13)];
+      const used =
+        messages * CREDITS_PER_MESSAGE + aiCalls * CREDITS_PER_AI_CALL + minutes * CREDITS_PER_MINUTE;
+      usage.messagesSent += messages;
+      usage.aiCalls += aiCalls;
+      usage.voiceMinutes += minutes;
+      usage.creditsUsed += used;
+      await addEntry(-used, getMoment(month, day, now), undefined);
+    }
+    await prisma().usageMonth.create({ data: { userId, month, ...usage } });
+  }
+  await prisma().user.update({ where: { id: userId }, data: { credits: balance } });
+}
+
+/** Days of a month until now; at least one, so that the current month is never empty. */
+function getUsageDays(month: Date, now: Date): number[] {
+  const isCurrent =
+    month.getUTCMonth() === now.getUTCMonth() && month.getUTCFullYear() === now.getUTCFullYear();
+  if (!isCurrent) return USAGE_DAYS;
+  const days = USAGE_DAYS.filter((day) => day < now.getUTCDate());
+  return days.length > 0 ? days : [now.getUTCDate()];
+}
+
+function getMoment(month: Date, day: number, now: Date): Date {
+  const evening = Date.UTC(month.getUTCFullYear(), month.getUTCMonth(), day, 18);
+  return new Date(Math.min(evening, now.getTime()));
+}
