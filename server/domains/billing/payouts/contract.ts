@@ -9,6 +9,15 @@ import { day } from "@/server/domains/billing/records/contract";
 const money = z.number().meta({ example: 1250.5 });
 const currency = f.text("ISO 4217 currency code.", "TRY");
 
+export const EarningSum = z.object({
+  currency: f.text("ISO 4217 currency code.", "TRY"),
+  paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
+  open: z.number().meta({
+    description: "Amount of the next pay-out. Negative when more was reversed than earned.",
+    example: 833.25,
+  }),
+});
+
 export const Payout = f.namedObject("ReferralPayout", "A pay-out of referral earnings.", {
   id: recordId,
   amount: money.meta({ description: "Amount paid out." }),

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { count, recordId, SiteLine, searchLine } from "@/server/core/schema";
+import { count, expiry, recordId, SiteLine, searchLine } from "@/server/core/schema";
+import { EarningSum } from "@/server/domains/billing/payouts/contract";
 import { MediaFile } from "@/server/domains/sites/media/contract";
-import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from "./policy";
+import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH, WAITING_ITEMS_MAX } from "./policy";
 
 const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
   no_bank: f.boolean("True when no bank account for customers' transfers is set."),
@@ -28,6 +29,24 @@ const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or f
   refused_sign_ups: count.meta({ description: "Number of sign-ups refused in the last 24 hours." }),
 });
 
+const WaitingItem = f.namedObject("OverviewItem", "A task of administrators with the account it concerns.", {
+  kind: f.oneOf(
+    ["orders", "licences", "past_due", "late_invoices", "failed_invoices"],
+    "Count in `overview` that includes it.",
+    "orders",
+  ),
+  id: recordId.meta({ description: "ID of the subscription, licence or invoice." }),
+  user_id: recordId.meta({ description: "ID of the account that pays.", example: 12 }),
+  user_name: f.text("Name of the account that pays.", "Ayşe Kaya"),
+  subject: f.nullable(z.string(), "Name of the plan or of the site; null for an invoice.", "Pro"),
+  amount: z.number().meta({ description: "Amount, in `currency`, including VAT.", example: 9999 }),
+  currency: f.text("ISO 4217 currency code.", "TRY"),
+  until: expiry.meta({
+    description:
+      "When the order lapses, the licence is to be paid, the sites lose their slots or the invoice must be issued.",
+  }),
+});
+
 const Month = f.namedObject("OverviewMonth", "Figures of the last 30 days.", {
   sign_ups: count.meta({ description: "Number of new customers." }),
   sites: count.meta({ description: "Number of new sites." }),
@@ -47,7 +66,38 @@ export const getOverview = operation({
   summary: "Get the open tasks and the figures of the last 30 days",
   access: "token",
   ability: "admin:*",
-  output: f.success({ overview: Overview, month: Month }),
+  output: f.success({
+    overview: Overview,
+    waiting: f.list(
+      WaitingItem,
+      `Most urgent orders, licences, subscriptions and invoices that \`overview\` counts, at most ${WAITING_ITEMS_MAX} of each kind.`,
+    ),
+    month: Month,
+  }),
+});
+
+export const getResellerOverview = operation({
+  id: "getResellerOverview",
+  method: "GET",
+  path: "/api/reseller/overview",
+  tag: "Resellers",
+  summary: "Get the figures of the caller's business",
+  access: "token",
+  ability: "reseller:read",
+  output: f.success({
+    customers: count.meta({ description: "Number of customers." }),
+    new_customers: count.meta({ description: "Number of customers who signed up in the last 30 days." }),
+    licences_to_pay: z
+      .object({
+        count: count.meta({ description: "Number of unpaid licences." }),
+        amount: z
+          .number()
+          .meta({ description: "Their total in Turkish lira (TRY), including VAT.", example: 7998 }),
+      })
+      .meta({ description: "Unpaid licences that the caller pays." }),
+    earnings: f.list(EarningSum, "Earnings in the referral programme by currency."),
+  }),
+  errors: ["agreement_unsigned"],
 });
 
 const Person = z.object({

@@ -1,6 +1,16 @@
 import { expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { makePayment, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makePayment,
+  makeReseller,
+  makeSignedInUser,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
 import { startTestServer } from "@/server/testing/server";
 
@@ -50,4 +60,54 @@ it("sums the last 30 days without deleted accounts and reversed payments", async
   expect(month.sign_ups - initialMonth.sign_ups).toBe(1);
   expect(month.sites - initialMonth.sites).toBe(1);
   expect(month.revenue - initialMonth.revenue).toBeCloseTo(40_000_000.5, 2);
+});
+
+it("names the most urgent tasks with account and amount", async () => {
+  const person = await makeUser({ name: "Ayşe Kaya" });
+  const changeSubscription = (id: number, data: object) =>
+    prisma().subscription.update({ where: { id }, data });
+  const orders = await Promise.all([20, 2, 30, 10].map((days) => makeSubscription(person.id, { days })));
+  for (const [index, { id }] of orders.entries())
+    await changeSubscription(id, { status: "pending", priceMinor: 100_000 + index });
+  await makeSubscription(person.id, { plan: "starter", days: -2, status: "past_due" });
+  const licence = await makeLicence(person.id);
+  const { waiting } = await readOverview();
+  const listIds = (kind: string) =>
+    waiting.filter((item: { kind: string }) => item.kind === kind).map(({ id }: { id: number }) => id);
+  expect(listIds("orders")).toEqual([orders[1]!.id, orders[3]!.id, orders[0]!.id]);
+  const account = { user_id: person.id, user_name: "Ayşe Kaya" };
+  expect(waiting).toContainEqual(
+    expect.objectContaining({
+      kind: "orders",
+      id: orders[1]!.id,
+      ...account,
+      subject: "Pro",
+      amount: 1000.01,
+    }),
+  );
+  expect(waiting).toContainEqual(
+    expect.objectContaining({ kind: "past_due", ...account, subject: "Starter", amount: 2999 }),
+  );
+  expect(waiting).toContainEqual(
+    expect.objectContaining({ kind: "licences", id: licence.id, ...account, amount: 3999 }),
+  );
+});
+
+it("shows resellers their own customers, debts and earnings, once they have signed", async () => {
+  const reseller = await makeSignedInUser({ role: "reseller" });
+  const readResellerOverview = () => get("/api/reseller/overview", reseller.token);
+  expect((await get("/api/reseller/overview", token)).status).toBe(403);
+  await makeReseller(reseller.id);
+  await makeUser({ resellerId: reseller.id });
+  await makeUser({ resellerId: reseller.id, createdAt: fromNow(-31 * DAY) });
+  await makeUser({ resellerId: reseller.id, anonymisedAt: new Date() });
+  await makeLicence(reseller.id);
+  await makeLicence(reseller.id);
+  await makeLicence(reseller.id, { status: "active" });
+  expect((await readResellerOverview()).json).toMatchObject({
+    ...{ customers: 2, new_customers: 1, earnings: [] },
+    licences_to_pay: { count: 2, amount: 7998 },
+  });
+  await prisma().reseller.update({ where: { userId: reseller.id }, data: { agreementSignedAt: null } });
+  expect((await readResellerOverview()).status).toBe(403);
 });

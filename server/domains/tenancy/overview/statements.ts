@@ -42,3 +42,19 @@ export const readLastMonthFigures = statement(
          (select coalesce(sum(amount_minor), 0) from payments
            where state = 'recorded' and currency = 'TRY' and paid_at > (now() at time zone 'Europe/Istanbul')::date - 30)::float8
            as "revenueMinor"`;
+
+export const readResellerFigures = statement(
+  z.strictObject({
+    customers: z.int(),
+    newCustomers: z.int(),
+    licenceCount: z.int(),
+    licencePriceTry: z.number(),
+  }),
+)<{ resellerId: number }>`
+  select count(*)::int as customers,
+         (count(*) filter (where created_at > now() - interval '30 days'))::int as "newCustomers",
+         (select count(*) from site_licences where user_id = ${(input) => input.resellerId} and status = 'pending')::int
+           as "licenceCount",
+         (select coalesce(sum(price_try), 0) from site_licences
+           where user_id = ${(input) => input.resellerId} and status = 'pending')::float8 as "licencePriceTry"
+    from users where reseller_id = ${(input) => input.resellerId} and anonymised_at is null`;

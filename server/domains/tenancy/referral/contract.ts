@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { count, createdAt, flag, message, recordId, textLine, timestamp } from "@/server/core/schema";
-import { Payout } from "@/server/domains/billing/payouts/contract";
+import { EarningSum, Payout } from "@/server/domains/billing/payouts/contract";
 
 /** Codes are stored in upper case. components/tenancy/referral/code-availability.tsx has the same pattern. */
 const REFERRAL_CODE_PATTERN = /^[A-Za-z0-9]{4,16}$/;
@@ -52,17 +52,7 @@ const Referral = f.namedObject("Referral", "A reseller's membership in the refer
     }),
     "Newest 500 earnings.",
   ),
-  sums: f.list(
-    z.object({
-      currency: f.text("ISO 4217 currency code.", "TRY"),
-      paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
-      open: z.number().meta({
-        description: "Amount of the next pay-out. Negative when more was reversed than earned.",
-        example: 833.25,
-      }),
-    }),
-    "Totals per currency.",
-  ),
+  sums: f.list(EarningSum, "Totals per currency."),
   payouts: f.list(Payout, "Newest 200 pay-outs."),
 });
 

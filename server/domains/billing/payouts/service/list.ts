@@ -9,7 +9,7 @@ import { toIsoMicros } from "@/server/core/time";
 import { buildSearchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import type { listOpenEarnings, Payout } from "../contract";
+import type { EarningSum, listOpenEarnings, Payout } from "../contract";
 import { listOpenSums } from "../statements";
 
 export async function listOpenEarningsByReseller(
@@ -68,16 +68,24 @@ export function toPayout(
 const PAYOUTS_MAX = 200;
 
 /** Lists the latest 200 pay-outs of a reseller, with the paid and open sums by currency. */
-export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: number) {
+export async function listPayouts(tx: Pick<DbAccess, "db">, resellerId: number) {
+  const rows = await tx.db.referralPayout.findMany({
+    where: { resellerId },
+    orderBy: { id: "desc" },
+    take: PAYOUTS_MAX,
+    select: PAYOUT_SELECT,
+  });
+  return { payouts: rows.map(toPayout), sums: await sumEarnings(tx, resellerId) };
+}
+
+/** Returns the paid and open sums of a reseller by currency. */
+export async function sumEarnings(
+  { db }: Pick<DbAccess, "db">,
+  resellerId: number,
+): Promise<z.output<typeof EarningSum>[]> {
   const resellerFilter = { resellerId };
   const sumArgs = { by: ["currency"], _sum: { amountMinor: true } } as const;
-  const [rows, payoutSums, earningSums, deductionSums] = [
-    await db.referralPayout.findMany({
-      where: resellerFilter,
-      orderBy: { id: "desc" },
-      take: PAYOUTS_MAX,
-      select: PAYOUT_SELECT,
-    }),
+  const [payoutSums, earningSums, deductionSums] = [
     await db.referralPayout.groupBy({ ...sumArgs, by: ["currency"], where: resellerFilter }),
     await db.referralEarning.groupBy({
       ...sumArgs,
@@ -95,14 +103,11 @@ export async function listPayouts({ db }: Pick<DbAccess, "db">, resellerId: numb
   const currencies = new Set(
     [...payoutSums, ...earningSums, ...deductionSums].map(({ currency }) => currency),
   );
-  return {
-    payouts: rows.map(toPayout),
-    sums: [...currencies].map((currency) => ({
-      currency,
-      paid: toAmount(getSumMinor(payoutSums, currency)),
-      open: toAmount(getSumMinor(earningSums, currency) - getSumMinor(deductionSums, currency)),
-    })),
-  };
+  return [...currencies].map((currency) => ({
+    currency,
+    paid: toAmount(getSumMinor(payoutSums, currency)),
+    open: toAmount(getSumMinor(earningSums, currency) - getSumMinor(deductionSums, currency)),
+  }));
 }
 
 /* statements.ts repeats both conditions in SQL. */
