@@ -15,6 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
+import { findBillingOwner } from "../billing-owner";
 import { OwnerOnlyNotice } from "../owner-only";
 import { requireSignIn } from "../viewer";
 
@@ -63,6 +64,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                 plans={plans.data}
                 email={(await getSupportContact()).email}
                 hasReseller={user.reseller_id !== null}
+                owner={await findBillingOwner(user)}
               />
             ),
             licences:

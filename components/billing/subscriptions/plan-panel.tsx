@@ -2,18 +2,21 @@
 
 import { useTranslations } from "next-intl";
 import { OrderCard } from "./order-card";
+import { BillingOwnerNotice } from "./owner-notice";
 import { PlanCards, PlanContact } from "./plan-cards";
 import { SubscriptionCard } from "./subscription-card";
-import type { Billing, Plan } from "./types";
+import type { Billing, Contact, Plan } from "./types";
 
 export interface PlanPanelProps {
   billing: Billing;
   plans: readonly Plan[];
   email: string;
   hasReseller: boolean;
+  /** Manages billing for the sub-user who looks at this. */
+  owner: Contact | null;
 }
 
-export function PlanPanel({ billing, plans, email, hasReseller }: PlanPanelProps) {
+export function PlanPanel({ billing, plans, email, hasReseller, owner }: PlanPanelProps) {
   const t = useTranslations("billing");
   const { subscriptions, orders, bank } = billing;
   const runningSubscriptions = subscriptions.filter(isRunning);
@@ -34,13 +37,17 @@ export function PlanPanel({ billing, plans, email, hasReseller }: PlanPanelProps
           ))}
         </Section>
       ) : null}
-      <section className="flex flex-col gap-4">
-        <h2 className="font-semibold text-h3">
-          {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
-        </h2>
-        <PlanCards plans={plans} />
-        <PlanContact email={email} hasReseller={hasReseller} />
-      </section>
+      {owner ? (
+        <BillingOwnerNotice owner={owner} />
+      ) : (
+        <section id="plans" className="flex scroll-mt-24 flex-col gap-4">
+          <h2 className="font-semibold text-h3">
+            {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
+          </h2>
+          <PlanCards plans={plans} />
+          <PlanContact email={email} hasReseller={hasReseller} />
+        </section>
+      )}
       {endedSubscriptions.length > 0 ? (
         <Section title={t("subscription.past")}>
           {endedSubscriptions.map((subscription) => (

@@ -22,6 +22,7 @@ export default createListPage({
     ]);
     const isEmpty = sites.data.length === 0 && Object.keys(searchParams).length === 0;
     const needsPlan = forecast?.mode === "upgrade";
+    const canCreate = !isAgent && !(needsPlan && user.parent_user_id !== null);
     const canSeeOtherOwners = viewer === "reseller" || viewer === "admin";
     return (
       <>
@@ -35,7 +36,7 @@ export default createListPage({
               icon={<Globe />}
               title={t("empty.title")}
               action={
-                isAgent ? undefined : (
+                !canCreate ? undefined : (
                   <LinkButton variant="primary" href="/sites/new" icon={needsPlan ? undefined : <Plus />}>
                     {t(needsPlan ? "empty.plans" : "new.title")}
                   </LinkButton>

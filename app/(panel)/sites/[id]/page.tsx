@@ -29,6 +29,7 @@ import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
+import { findBillingOwner } from "../../billing-owner";
 import { OwnerOnlyNotice } from "../../owner-only";
 import { requireSignIn } from "../../viewer";
 
@@ -170,6 +171,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
                       initial={undefined}
                       email={(await getSupportContact()).email}
                       hasReseller={user.reseller_id !== null}
+                      owner={await findBillingOwner(user)}
                     />
                   }
                 />

@@ -1,14 +1,18 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { BillingOwnerNotice } from "@/components/billing/subscriptions/owner-notice";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { NewSite } from "@/components/sites/sites/new-site";
 import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
 import { metadataWithTitle } from "../../../page-title";
+import { findBillingOwner } from "../../billing-owner";
 import { OwnerOnlyNotice } from "../../owner-only";
+import { renderAgreementGate } from "../../reseller/agreement-gate";
 import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = metadataWithTitle("sites.new.title");
@@ -33,6 +37,24 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   }
   const customer = viewer === "reseller" ? await findCustomer(query.customer_id) : undefined;
   const forecast = await api.sites.getForecast(customer && { query: { customer_id: String(customer.id) } });
+  const owner = await findBillingOwner(user);
+  if (owner && forecast.mode === "upgrade") {
+    return (
+      <>
+        <PageHeader title={t("new.title")} />
+        <BillingOwnerNotice owner={owner} />
+      </>
+    );
+  }
+  const gate = forecast.mode === "pay_per_site" ? await renderAgreementGate() : undefined;
+  if (gate) {
+    return (
+      <>
+        <PageHeader title={t("new.title")} />
+        {gate}
+      </>
+    );
+  }
   const plans = forecast.mode === "upgrade" ? await api.subscriptions.list() : undefined;
   return (
     <ClientMessages namespaces={["sites", "widget"]}>
@@ -44,6 +66,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
             initial={plans}
             email={(await getSupportContact()).email}
             hasReseller={user.reseller_id !== null}
+            owner={owner}
           />
         }
       />
