@@ -128,7 +128,7 @@ test("a reseller sees licences and amounts due, an agent sees no billing", { tag
     page.getByRole("button", { name: new RegExp(`^${t("billing.licences.pay")}`) }).first(),
   ).toBeVisible();
   await open(page, "/dashboard");
-  const amountsDue = page.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+  const amountsDue = page.getByRole("region", { name: t("dashboard.attention.title"), exact: true });
   await expect(amountsDue.getByText(/^L\d{8}$/).first()).toBeVisible();
   await signIn(page, "agent@example.com");
   await open(page, "/billing");

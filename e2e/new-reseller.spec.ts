@@ -8,7 +8,18 @@ test("a new reseller signs the agreement, sets the brand, joins the programme an
   tag: "@main",
 }, async ({ page, request, origin, waitForMail, signIn, t }) => {
   await signIn(page, "unsigned@example.com");
-  for (const path of ["/reseller/customers", "/reseller/referral", "/reseller/branding", "/reseller/mail"]) {
+  await open(page, "/dashboard");
+  const agreementLink = page.getByRole("link", { name: t("agreement.open"), exact: true });
+  await expect(agreementLink, "once on a page").toHaveCount(1);
+  await open(page, "/sites");
+  await expect(agreementLink).toHaveCount(1);
+  for (const path of [
+    "/reseller/customers",
+    "/reseller/referral",
+    "/reseller/branding",
+    "/reseller/mail",
+    "/sites/new",
+  ]) {
     await open(page, path);
     await expect(page.getByText(t("agreement.gateTitle"))).toBeVisible();
   }

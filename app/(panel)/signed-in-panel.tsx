@@ -9,7 +9,7 @@ import { Credits } from "@/components/shell/credits";
 import { InteractiveProviders } from "@/components/shell/interactive-providers";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadConnectionBanner } from "@/components/sites/connections/dead-banner";
-import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-banner";
+import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-notice";
 import { ViewAsBanner } from "@/components/tenancy/view-as/view-banner";
 import { parseTheme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
@@ -35,18 +35,19 @@ export async function SignedInPanel({
   const [
     { menu_labels_effective: menuLabels },
     { due: dueItems, count: dueCount },
-    { count: deadConnectionCount },
+    deadConnections,
     { view: impersonation },
     agreementStatus,
   ] = await Promise.all([
     api.preferences.getMenuLabels(),
     canUsePanel ? api.subscriptions.due() : { due: [], count: 0 },
-    canUsePanel ? api.connections.countDead() : { count: 0 },
+    canUsePanel ? api.connections.countDead() : { count: 0, connections: [] },
     api.viewAs.get(),
     canUsePanel && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
   ]);
   const [firstDueItem] = dueItems;
-  const agreementDueBy = agreementStatus?.agreement.due_by;
+  const [deadConnection] = deadConnections.connections;
+  const agreement = agreementStatus?.agreement;
   const isAgent = user.is_agent_only;
   return (
     <InteractiveProviders>
@@ -68,15 +69,16 @@ export async function SignedInPanel({
             isMailUnverified={!user.email_verified_at && !impersonation}
             viewAsBanner={impersonation ? <ViewAsBanner view={impersonation} /> : undefined}
             agreementBanner={
-              agreementDueBy && !impersonation ? <AgreementBanner dueBy={agreementDueBy} /> : undefined
+              agreement?.due && !impersonation ? <AgreementBanner dueBy={agreement.due_by} /> : undefined
             }
+            isAgreementSigned={agreement?.signed}
             twoFactorRequirement={twoFactor.duty && !impersonation ? twoFactor : undefined}
             duePaymentBanner={
               firstDueItem && !impersonation ? <DuePaymentBanner due={firstDueItem} count={dueCount} /> : null
             }
             deadConnectionBanner={
-              deadConnectionCount > 0 && !impersonation ? (
-                <DeadConnectionBanner count={deadConnectionCount} />
+              deadConnection && !impersonation ? (
+                <DeadConnectionBanner connection={deadConnection} count={deadConnections.count} />
               ) : null
             }
           >

@@ -7,15 +7,19 @@ import { HideButton } from "./hide-button";
 
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
+type Step = (typeof STEPS)[number];
+
 export interface ChecklistProps {
-  isStepDone: Record<(typeof STEPS)[number], boolean>;
+  /** Steps that the account cannot do are left out. */
+  isStepDone: Partial<Record<Step, boolean>>;
   email: string;
 }
 
 export function Checklist({ isStepDone, email }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
-  const doneCount = STEPS.filter((step) => isStepDone[step]).length;
-  const actions: Record<(typeof STEPS)[number], ReactNode> = {
+  const steps = STEPS.filter((step) => step in isStepDone);
+  const doneCount = steps.filter((step) => isStepDone[step]).length;
+  const actions: Record<Step, ReactNode> = {
     mail: (
       <LinkButton size="sm" href="/verify-email">
         {t("mailAction")}
@@ -40,12 +44,12 @@ export function Checklist({ isStepDone, email }: ChecklistProps) {
   return (
     <Card
       title={t("title")}
-      description={t("progress", { done: doneCount, total: STEPS.length })}
+      description={t("progress", { done: doneCount, total: steps.length })}
       actions={<HideButton preferenceName="checklist" label={t("hide")} />}
       flush
     >
       <ol className="divide-y divide-border border-border border-t">
-        {STEPS.map((step) => (
+        {steps.map((step) => (
           <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
             <span
               className={`grid size-7 shrink-0 place-items-center rounded-full ${isStepDone[step] ? "bg-success-soft text-success-text" : "bg-sunken text-fg-muted"}`}

@@ -5,7 +5,13 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-export function SitesCard({ siteCount, suspendedCount }: { siteCount: number; suspendedCount: number }) {
+export interface SitesCardProps {
+  siteCount: number;
+  suspendedCount: number;
+  canCreate: boolean;
+}
+
+export function SitesCard({ siteCount, suspendedCount, canCreate }: SitesCardProps) {
   const t = useTranslations("dashboard.sites");
   const { number: formatNumber } = useFormat();
   return (
@@ -13,7 +19,11 @@ export function SitesCard({ siteCount, suspendedCount }: { siteCount: number; su
       icon={<Globe />}
       title={t("title")}
       figure={formatNumber(siteCount)}
-      link={siteCount > 0 ? { href: "/sites", label: t("open") } : { href: "/sites/new", label: t("first") }}
+      link={
+        siteCount > 0 || !canCreate
+          ? { href: "/sites", label: t("open") }
+          : { href: "/sites/new", label: t("first") }
+      }
     >
       {siteCount === 0 ? (
         t("none")

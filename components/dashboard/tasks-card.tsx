@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { HideButton } from "./hide-button";
+import { TaskList, TaskRow } from "./task-row";
 
 const TASK_PATHS = {
   /** Few recovery codes are left. */
@@ -24,25 +25,26 @@ export function TasksCard({ tasks }: TasksCardProps) {
   const t = useTranslations("dashboard.tasks");
   return (
     <Card title={t("title")} flush>
-      <ul className="divide-y divide-border border-border border-t">
+      <TaskList>
         {tasks.map((task) => (
-          <li key={task} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
-            <span
-              className={`grid size-7 shrink-0 place-items-center rounded-full ${task === "passkey" ? "bg-sunken text-fg-muted" : "bg-warning-soft text-warning-text"}`}
-            >
-              {task === "passkey" ? <KeyRound /> : <CircleAlert />}
-            </span>
-            <span className="min-w-48 flex-1">
-              <span className="block font-medium text-sm">{t(task)}</span>
-              <span className="block text-compact text-fg-muted">{t(`${task}Text`)}</span>
-            </span>
-            <LinkButton size="sm" href={TASK_PATHS[task]}>
-              {t(`${task}Action`)}
-            </LinkButton>
-            {task === "passkey" ? <HideButton preferenceName="passkey-offer" label={t("hide")} /> : null}
-          </li>
+          <TaskRow
+            key={task}
+            tone={task === "passkey" ? "neutral" : "warning"}
+            icon={task === "passkey" ? <KeyRound /> : <CircleAlert />}
+            title={t(task)}
+            action={
+              <>
+                <LinkButton size="sm" href={TASK_PATHS[task]}>
+                  {t(`${task}Action`)}
+                </LinkButton>
+                {task === "passkey" ? <HideButton preferenceName="passkey-offer" label={t("hide")} /> : null}
+              </>
+            }
+          >
+            {t(`${task}Text`)}
+          </TaskRow>
         ))}
-      </ul>
+      </TaskList>
     </Card>
   );
 }

@@ -15,9 +15,8 @@ export function UsageCard({ usage }: UsageCardProps) {
     { key: "ai", icon: <Bot />, value: usage.ai_calls },
     { key: "voice", icon: <Phone />, value: usage.voice_minutes },
   ] as const;
-  const isIdle = figures.every(({ value }) => value === 0);
   return (
-    <Card title={t("title")} description={t(isIdle ? "idle" : "text")}>
+    <Card title={t("title")} description={t("text")}>
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border">
         {figures.map(({ key, icon, value }, index) => (
           <div key={key} className={index > 0 ? "sm:ps-8" : undefined}>

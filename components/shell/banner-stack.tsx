@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 const BANNER_ORDER = [
   "secondFactor",
   "agreement",
+  "agreementUnsigned",
   "mailUnverified",
   "due",
   "connectionDead",

@@ -41,6 +41,8 @@ export interface PanelFrameProps
   deadConnectionBanner: ReactNode;
   viewAsBanner?: ReactNode;
   agreementBanner?: ReactNode;
+  /** False if the reseller pages show the agreement instead of their content. */
+  isAgreementSigned?: boolean;
   twoFactorRequirement?: Output<typeof getFactorDuty>;
 }
 
@@ -51,6 +53,7 @@ export function PanelFrame({
   deadConnectionBanner,
   viewAsBanner,
   agreementBanner,
+  isAgreementSigned,
   twoFactorRequirement,
   ...props
 }: PanelFrameProps) {
@@ -75,7 +78,7 @@ export function PanelFrame({
               due: duePaymentBanner,
               connectionDead: deadConnectionBanner,
               viewAs: viewAsBanner,
-              agreement: agreementBanner,
+              [isAgreementSigned ? "agreement" : "agreementUnsigned"]: agreementBanner,
               secondFactor: twoFactorRequirement ? (
                 <Suspense>
                   <RequirementBanner initial={twoFactorRequirement} />

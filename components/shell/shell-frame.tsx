@@ -76,7 +76,18 @@ export function ShellFrame(props: ShellFrameProps) {
 /** Pages that say the same as a banner, with more detail. */
 const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = {
   due: ["/dashboard", "/billing"],
-  agreement: ["/reseller/agreement"],
+  agreement: ["/dashboard", "/reseller/agreement"],
+  // The pages behind the agreement show it instead of their content.
+  agreementUnsigned: [
+    "/dashboard",
+    "/sites/new",
+    "/reseller/agreement",
+    "/reseller/branding",
+    "/reseller/customers",
+    "/reseller/customers/import",
+    "/reseller/mail",
+    "/reseller/referral",
+  ],
   connectionDead: ["/dashboard", "/connections"],
 };
 

@@ -100,7 +100,10 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
             ),
             profile: billingProfile ? (
               <div className="max-w-form">
-                <ProfileTab profile={billingProfile.profile} />
+                <ProfileTab
+                  profile={billingProfile.profile}
+                  missingFields={billing.documents.flatMap(({ missing }) => missing)}
+                />
               </div>
             ) : undefined,
           }}

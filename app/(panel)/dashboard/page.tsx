@@ -1,14 +1,16 @@
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { AgentCard } from "@/components/dashboard/agent-card";
+import { Attention } from "@/components/dashboard/attention";
 import { Checklist } from "@/components/dashboard/checklist";
 import { CreditsCard } from "@/components/dashboard/credits-card";
-import { DueCard } from "@/components/dashboard/due-card";
 import { RecentSites } from "@/components/dashboard/recent-sites";
+import { ResellerCards } from "@/components/dashboard/reseller-cards";
 import { SitesCard } from "@/components/dashboard/sites-card";
 import { SlotsCard } from "@/components/dashboard/slots-card";
 import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
+import { AgreementAlert } from "@/components/tenancy/legal-texts/agreement-notice";
 import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
@@ -31,20 +33,32 @@ export default async function DashboardPage() {
   ]);
   const { user, stats, usage, viewer, isImpersonation } = profile;
   const isAgent = viewer === "agent";
-  const [sites, suspendedSites, { due: dueItems, count: dueCount }, forecast, overview, twoFactor, passkeys] =
-    await Promise.all([
-      api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
-      api.sites.list({ query: { per_page: "1", is_active: "false" } }),
-      api.subscriptions.due(),
-      isAgent ? null : api.sites.getForecast(),
-      viewer === "admin" ? api.overview.get() : null,
-      // Sign-in methods are private to the account, so they are not loaded during impersonation.
-      isImpersonation ? null : api.twoFactor.list(),
-      isImpersonation ? null : api.passkeys.list(),
-    ]);
+  const [
+    sites,
+    suspendedSites,
+    due,
+    deadConnections,
+    forecast,
+    adminOverview,
+    agreement,
+    twoFactor,
+    passkeys,
+  ] = await Promise.all([
+    api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
+    api.sites.list({ query: { per_page: "1", is_active: "false" } }),
+    api.subscriptions.due(),
+    api.connections.countDead(),
+    isAgent ? null : api.sites.getForecast(),
+    viewer === "admin" ? api.overview.get() : null,
+    viewer === "reseller" ? api.legalTexts.getAgreement().then((data) => data.agreement) : null,
+    // Sign-in methods are private to the account, so they are not loaded during impersonation.
+    isImpersonation ? null : api.twoFactor.list(),
+    isImpersonation ? null : api.passkeys.list(),
+  ]);
+  const resellerOverview = agreement?.signed ? await api.overview.getReseller() : null;
   const isVerified = user.email_verified_at !== null;
   const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
-  const isUnused = Object.values(usage).every((figure) => figure === 0);
+  const canCreateSite = !(forecast?.mode === "upgrade" && user.parent_user_id !== null);
   const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
   const shouldShowChecklist = isNew && !isHidden("checklist");
   const hasSecondFactor = Boolean(twoFactor?.enabled || passkeys?.count);
@@ -60,6 +74,13 @@ export default async function DashboardPage() {
   )
     tasks.push("passkey");
 
+  // Figures that are zero and stay zero in this role are left out.
+  const hasUsage = Object.values(usage).some((figure) => figure > 0);
+  const siteCount = sites.meta?.total ?? 0;
+  const shouldShowSlots =
+    forecast && (forecast.total_slots > 0 || (viewer === "customer" && !isNew && canCreateSite));
+  const shouldShowCredits = viewer === "customer" || stats.monthly_usage > 0;
+
   return (
     <>
       <PageHeader
@@ -71,29 +92,39 @@ export default async function DashboardPage() {
           <Checklist
             isStepDone={{
               mail: isVerified,
-              site: stats.sites_count > 0,
+              ...(canCreateSite && { site: stats.sites_count > 0 }),
               safe: hasSecondFactor,
               language: user.locale !== null,
             }}
             email={user.email}
           />
         ) : null}
-        {overview ? <OverviewCard overview={overview.overview} /> : null}
-        {overview ? <MonthCard month={overview.month} /> : null}
-        {dueItems.length > 0 ? <DueCard dueItems={dueItems} totalCount={dueCount} /> : null}
+        {agreement?.due ? <AgreementAlert dueBy={agreement.due_by} /> : null}
+        {adminOverview ? (
+          <OverviewCard overview={adminOverview.overview} waiting={adminOverview.waiting} />
+        ) : null}
+        <Attention due={due} deadConnections={deadConnections} />
+        {adminOverview ? <MonthCard month={adminOverview.month} /> : null}
+        {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {isAgent ? (
           <AgentCard site={sites.data[0]} />
         ) : (
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-            <SitesCard siteCount={sites.meta?.total ?? 0} suspendedCount={suspendedSites.meta?.total ?? 0} />
-            {forecast && (viewer !== "admin" || forecast.total_slots > 0) ? (
-              <SlotsCard forecast={forecast} />
+            {siteCount > 0 || !isNew ? (
+              <SitesCard
+                siteCount={siteCount}
+                suspendedCount={suspendedSites.meta?.total ?? 0}
+                canCreate={canCreateSite}
+              />
             ) : null}
-            <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} />
+            {shouldShowSlots ? <SlotsCard forecast={forecast} /> : null}
+            {shouldShowCredits ? (
+              <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} />
+            ) : null}
           </div>
         )}
-        {isAgent || (isNew && isUnused) ? null : <UsageCard usage={usage} />}
+        {!isAgent && hasUsage ? <UsageCard usage={usage} /> : null}
         {!isAgent && sites.data.length > 0 ? <RecentSites sites={sites.data} /> : null}
       </div>
     </>

@@ -34,7 +34,11 @@ export function InvoiceDataForm({ invoice, onDone }: InvoiceFormProps) {
   return (
     <OperationForm form={form} label={t("change")}>
       <FormAlert tone="info">{t("changeText")}</FormAlert>
-      <ProfileFields isCompany={isCompany} taxNumberLastFour={invoice.bill_to.tax_number_last_four} />
+      <ProfileFields
+        isCompany={isCompany}
+        taxNumberLastFour={invoice.bill_to.tax_number_last_four}
+        missingFields={invoice.missing}
+      />
       <SubmitButton>{profileTexts("save")}</SubmitButton>
     </OperationForm>
   );

@@ -12,11 +12,14 @@ export type Profile = NonNullable<Output<typeof getBillingProfile>["profile"]>;
 export interface ProfileFieldsProps {
   isCompany: boolean;
   taxNumberLastFour: string | null | undefined;
+  /** Names of the fields that an invoice waits for. */
+  missingFields: readonly string[];
 }
 
 /** Fields of the billing details. The tax number is never shown again: an empty field keeps it. */
-export function ProfileFields({ isCompany, taxNumberLastFour }: ProfileFieldsProps) {
+export function ProfileFields({ isCompany, taxNumberLastFour, missingFields }: ProfileFieldsProps) {
   const t = useTranslations("billing.profile");
+  const isOptional = (name: string) => !missingFields.includes(name);
   return (
     <>
       <FormSelect
@@ -44,13 +47,33 @@ export function ProfileFields({ isCompany, taxNumberLastFour }: ProfileFieldsPro
         inputMode="numeric"
         autoComplete="off"
         dir="ltr"
-        optional
+        optional={isOptional("tax_number")}
       />
-      {isCompany ? <FormField name="tax_office" label={t("taxOffice")} dir="auto" optional /> : null}
-      <FormField name="address" label={t("address")} autoComplete="street-address" dir="auto" optional />
+      {isCompany ? (
+        <FormField name="tax_office" label={t("taxOffice")} dir="auto" optional={isOptional("tax_office")} />
+      ) : null}
+      <FormField
+        name="address"
+        label={t("address")}
+        autoComplete="street-address"
+        dir="auto"
+        optional={isOptional("address")}
+      />
       <div className="grid gap-5 sm:grid-cols-2">
-        <FormField name="district" label={t("district")} autoComplete="address-level2" dir="auto" optional />
-        <FormField name="city" label={t("city")} autoComplete="address-level1" dir="auto" optional />
+        <FormField
+          name="district"
+          label={t("district")}
+          autoComplete="address-level2"
+          dir="auto"
+          optional={isOptional("district")}
+        />
+        <FormField
+          name="city"
+          label={t("city")}
+          autoComplete="address-level1"
+          dir="auto"
+          optional={isOptional("city")}
+        />
       </div>
       <FormEmail name="email" label={t("email")} hint={t("emailHint")} autoComplete="email" optional />
     </>

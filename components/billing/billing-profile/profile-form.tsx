@@ -8,7 +8,12 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { type Profile, ProfileFields, toProfileValues } from "./profile-fields";
 
-export function ProfileForm({ profile }: { profile: Profile | null }) {
+export interface ProfileFormProps {
+  profile: Profile | null;
+  missingFields: readonly string[];
+}
+
+export function ProfileForm({ profile, missingFields }: ProfileFormProps) {
   const t = useTranslations("billing.profile");
   const save = api.billingProfile.put.useMutation();
   const form = useOperationForm(
@@ -27,7 +32,11 @@ export function ProfileForm({ profile }: { profile: Profile | null }) {
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
-        <ProfileFields isCompany={isCompany} taxNumberLastFour={taxNumberLastFour} />
+        <ProfileFields
+          isCompany={isCompany}
+          taxNumberLastFour={taxNumberLastFour}
+          missingFields={missingFields}
+        />
         <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
     </Card>

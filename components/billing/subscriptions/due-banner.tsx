@@ -1,14 +1,9 @@
-import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
 import { Banner } from "@/components/ui/banner";
-import { LinkButton } from "@/components/ui/link-button";
+import { DueButton } from "./due-button";
 import { DuePayment, DueText } from "./due-text";
 import type { DueItem } from "./types";
-
-export function getDuePath({ kind }: Pick<DueItem, "kind">): Route {
-  return kind === "licence" ? ("/billing?tab=licences" as Route) : "/billing";
-}
 
 /** Most urgent due payment, shown above every page. An open order is information, not a warning. */
 export function DuePaymentBanner({ due, count }: { due: DueItem; count: number }) {
@@ -16,13 +11,7 @@ export function DuePaymentBanner({ due, count }: { due: DueItem; count: number }
   return (
     <Banner
       tone={due.overdue ? "danger" : due.kind === "order" ? "info" : "warning"}
-      action={
-        due.contact ? undefined : (
-          <LinkButton size="sm" href={getDuePath(due)}>
-            {t(due.kind === "past_due" || due.kind === "ends" ? "renew" : "pay")}
-          </LinkButton>
-        )
-      }
+      action={<DueButton due={due} />}
     >
       <span>
         <DueText due={due} />

@@ -6,9 +6,16 @@ import type { DueItem } from "./types";
 export function DueText({ due }: { due: DueItem }) {
   const t = useTranslations("dashboard.due");
   const { date: formatDate } = useFormat();
+  const date = formatDate(due.until);
+  if (due.kind === "expired") {
+    const plan = () => <bdi>{due.name}</bdi>;
+    return due.site_name
+      ? t.rich("expired", { name: () => <bdi>{due.site_name}</bdi>, plan, date })
+      : t.rich("expiredMany", { count: due.sites_count ?? 0, plan, date });
+  }
   return t.rich(due.kind === "licence" && due.overdue ? "late" : due.kind, {
     name: () => <bdi>{due.name}</bdi>,
-    date: formatDate(due.until),
+    date,
   });
 }
 
@@ -17,21 +24,27 @@ export function DuePayment({ due }: { due: DueItem }) {
   const t = useTranslations("dashboard.due");
   const { money: formatMoney } = useFormat();
   const { contact, amount, reference } = due;
-  if (contact)
-    return t.rich("ask", {
-      person: () => <bdi>{contact.name}</bdi>,
-      mail: () => (
-        <a
-          href={`mailto:${contact.email}`}
-          className="text-primary-text underline decoration-primary-text/35 underline-offset-4"
-        >
-          <Ltr>{contact.email}</Ltr>
-        </a>
-      ),
-    });
-  if (amount === null || reference === null) return null;
-  return t.rich("reference", {
-    amount: formatMoney(amount, due.currency),
-    ref: () => <Ltr mono>{reference}</Ltr>,
+  if (contact) return <ContactHint {...contact} />;
+  if (amount === null) return null;
+  const formattedAmount = formatMoney(amount, due.currency);
+  if (due.kind === "expired")
+    return <span>{t(due.plan_id ? "again" : "other", { amount: formattedAmount })}</span>;
+  if (reference === null) return null;
+  return t.rich("reference", { amount: formattedAmount, ref: () => <Ltr mono>{reference}</Ltr> });
+}
+
+/** Names who can settle something that the viewer may not. */
+export function ContactHint({ name, email }: { name: string; email: string }) {
+  const t = useTranslations("dashboard.due");
+  return t.rich("ask", {
+    person: () => <bdi>{name}</bdi>,
+    mail: () => (
+      <a
+        href={`mailto:${email}`}
+        className="text-primary-text underline decoration-primary-text/35 underline-offset-4"
+      >
+        <Ltr>{email}</Ltr>
+      </a>
+    ),
   });
 }

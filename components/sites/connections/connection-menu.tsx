@@ -2,7 +2,7 @@
 
 import { Activity, Ellipsis, Pencil, Power, PowerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { parseAsInteger, useQueryState } from "nuqs";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Drawer } from "@/components/ui/drawer";
@@ -22,9 +22,11 @@ export interface ConnectionMenuProps {
 export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
-  const [isEditing, setIsEditing] = useState(false);
+  // The panel's notices link to the form of a connection.
+  const [editedId, setEditedId] = useQueryState("edit", parseAsInteger);
   const { id, label, channel, is_active: isActive, cleanup } = connection;
   const params = { id: String(id) };
+  const setIsEditing = (isEditing: boolean) => void setEditedId(isEditing ? id : null);
   const refresh = () => utils.connections.list.invalidate();
   const checkAction = useAction(() => call.connections.check.mutate({ params }), { onSuccess: refresh });
   const switchAction = useAction(
@@ -62,7 +64,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
         )}
       </Menu>
       <Drawer
-        open={isEditing}
+        open={editedId === id}
         onOpenChange={setIsEditing}
         title={t.rich("edit.title", { name: () => <bdi>{label}</bdi> })}
       >

@@ -1,6 +1,7 @@
 import type { Output } from "@/server/core/contract";
 import type {
   cleanConnections,
+  countDeadConnections,
   getCleanup,
   listConnections,
   listIdleConnections,
@@ -8,6 +9,8 @@ import type {
 
 export type Connection = Output<typeof listConnections>["data"][number];
 export type IdleConnection = Output<typeof listIdleConnections>["data"][number];
+export type DeadConnections = Output<typeof countDeadConnections>;
+export type DeadConnection = DeadConnections["connections"][number];
 export type CleanupResult = Output<typeof cleanConnections>["results"][number];
 export type CleanupReceipt = Output<typeof getCleanup>["receipt"];
 

@@ -1,12 +1,15 @@
 import { CircleAlert, Clock } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { getOverview } from "@/server/domains/tenancy/overview/contract";
 
 type Overview = Output<typeof getOverview>["overview"];
+type WaitingItem = Output<typeof getOverview>["waiting"][number];
 
 const TASK_PAGES = {
   no_bank: "/admin/settings",
@@ -23,8 +26,13 @@ const TASK_PAGES = {
   refused_sign_ups: "/admin/sign-ups",
 } as const satisfies Record<keyof Overview, string>;
 
+export interface OverviewCardProps {
+  overview: Overview;
+  waiting: readonly WaitingItem[];
+}
+
 /** Open tasks of administrators with links. Red tasks are missing settings that customers need. */
-export function OverviewCard({ overview }: { overview: Overview }) {
+export function OverviewCard({ overview, waiting }: OverviewCardProps) {
   const t = useTranslations("overview");
   const tasks = (Object.keys(TASK_PAGES) as Array<keyof Overview>).filter((key) => overview[key]);
   return (
@@ -43,12 +51,15 @@ export function OverviewCard({ overview }: { overview: Overview }) {
                 >
                   {isMissingSetting ? <CircleAlert /> : <Clock />}
                 </span>
-                <span className="wrap-anywhere min-w-48 flex-1 text-sm">
-                  <span>{t(task)}</span>
-                  {isMissingSetting ? null : (
-                    <span className="ms-2 font-semibold tabular-nums">{countOrFlag}</span>
-                  )}
-                </span>
+                <div className="wrap-anywhere min-w-48 flex-1 text-sm">
+                  <p>
+                    <span className="font-medium">{t(task)}</span>
+                    {isMissingSetting ? null : (
+                      <span className="ms-2 font-semibold tabular-nums">{countOrFlag}</span>
+                    )}
+                  </p>
+                  <WaitingItems items={waiting.filter(({ kind }) => kind === task)} />
+                </div>
                 <LinkButton size="sm" href={TASK_PAGES[task] as Route} labelSuffix={t(task)}>
                   {t("show")}
                 </LinkButton>
@@ -58,5 +69,28 @@ export function OverviewCard({ overview }: { overview: Overview }) {
         </ul>
       )}
     </Card>
+  );
+}
+
+function WaitingItems({ items }: { items: readonly WaitingItem[] }) {
+  const t = useTranslations("overview");
+  const { money: formatMoney, date: formatDate } = useFormat();
+  if (items.length === 0) return null;
+  return (
+    <ul className="mt-1 flex flex-col gap-0.5 text-compact text-fg-muted">
+      {items.map(({ id, user_id, user_name, subject, amount, currency, until }) => (
+        <li key={id} className="flex flex-wrap gap-x-2">
+          <AppLink
+            href={`/admin/users/${user_id}` as Route}
+            className="text-fg underline decoration-fg/25 underline-offset-4 hover:decoration-fg"
+          >
+            <bdi>{user_name}</bdi>
+          </AppLink>
+          {subject ? <bdi>{subject}</bdi> : null}
+          <bdi className="tabular-nums">{formatMoney(amount, currency)}</bdi>
+          <span>{t("until", { date: formatDate(until) })}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -341,25 +341,47 @@ export const DUE_ITEMS_MAX = 20;
 
 const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
-    ["past_due", "ends", "licence", "order"],
-    "Kind of item. `past_due`: an ended subscription. `ends`: a subscription that ends within seven days. `licence`: an " +
-      "unpaid licence. `order`: an unpaid order.",
+    ["expired", "past_due", "ends", "licence", "order"],
+    "Kind of item. `expired`: a subscription whose end suspended sites that are still suspended. `past_due`: an ended " +
+      "subscription whose sites still work. `ends`: a subscription that ends within seven days. `licence`: an unpaid " +
+      "licence. `order`: an unpaid order.",
     "licence",
   ),
   id: recordId.meta({ description: "ID of the subscription, order or licence." }),
   name: f.text("Name of the plan, or of the site for a licence.", "Kaya Kahve"),
-  site_id: f.nullable(recordId, "ID of the licensed site; null for a subscription or an order."),
+  site_id: f.nullable(
+    recordId,
+    "ID of the licensed site, or of the suspended site for `expired` if it is the only one; otherwise null.",
+  ),
+  plan_id: f.nullable(
+    recordId,
+    "ID of the plan to order again for `expired`; null if it is no longer offered, and for other kinds.",
+    null,
+  ),
+  sites_count: f.nullable(count, "Number of suspended sites for `expired`; otherwise null.", null),
+  site_name: f.nullable(
+    z.string(),
+    "Name of the suspended site if `sites_count` is 1; otherwise null.",
+    null,
+  ),
   until: expiry.meta({
     description:
-      "Depends on `kind`. `past_due`: when the sites lose their slots. `ends`: when the subscription ends. `licence`: " +
+      "Depends on `kind`. `expired`: when the sites lost their slots. `past_due`: when the sites lose their slots. `ends`: when the subscription ends. `licence`: " +
       "payment deadline. `order`: when the order lapses.",
   }),
-  overdue: f.boolean("True for `past_due`, and for a licence whose payment deadline has passed.", false),
-  amount: f.nullable(amount, "Amount to transfer; null when another account pays.", 3999),
+  overdue: f.boolean(
+    "True for `expired` and `past_due`, and for a licence whose payment deadline has passed.",
+    false,
+  ),
+  amount: f.nullable(
+    amount,
+    "Amount to transfer, or current price of the plan for `expired`; null when another account pays.",
+    3999,
+  ),
   currency,
   reference: f.nullable(
     licenceReference,
-    "Reference to state on the bank transfer; null when another account pays.",
+    "Reference to state on the bank transfer; null for `expired`, and when another account pays.",
   ),
   contact: f.nullable(
     z.object({
@@ -371,16 +393,33 @@ const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   ),
 });
 
+const WaitingInvoices = f.namedObject(
+  "WaitingInvoices",
+  "The caller's invoices that wait for billing details.",
+  {
+    count: count.meta({ description: "Number of these invoices." }),
+    missing: f.list(
+      z.string().meta({ example: "tax_number" }),
+      "Missing billing details; empty if the tax office did not accept the details.",
+    ),
+    deadline_at: timestamp.meta({ description: "Earliest legal deadline for issuing them." }),
+  },
+);
+
 export const getDue = operation({
   id: "getDue",
   method: "GET",
   path: "/api/billing/due",
   ...READ_OPERATION,
   summary: "List due payments and renewals",
-  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_ITEMS_MAX}, most urgent first. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
+  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_ITEMS_MAX}, most urgent first. An expired subscription is listed while sites are suspended because of it, unless the account has an open order or a free slot. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
   output: f.success({
     due: f.list(DueItem, "Due payments and renewals, most urgent first."),
     data: f.list(DueItem, "Same as `due`."),
     count: count.meta({ description: "Number of all due items, listed or not." }),
+    waiting_invoices: f.nullable(
+      WaitingInvoices,
+      "Invoices that wait for the caller's billing details; null without any, and for team agents.",
+    ),
   }),
 });

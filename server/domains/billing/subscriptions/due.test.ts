@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeLicence, makeSignedInUser, makeSite, makeSubscription } from "@/server/testing/factories";
+import { makeDocument } from "@/server/testing/invoices";
 import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
@@ -16,7 +17,10 @@ const changeSubscription = (id: number, data: object) =>
 describe("due payments", () => {
   it("are empty without subscriptions, and with one that ends in more than seven days", async () => {
     const { id, token } = await makeSignedInUser();
-    expect(await readDue(token)).toEqual({ success: true, due: [], data: [], count: 0 });
+    expect(await readDue(token)).toEqual({
+      ...{ success: true, due: [], data: [], count: 0 },
+      waiting_invoices: null,
+    });
     await makeSubscription(id);
     expect((await readDue(token)).count).toBe(0);
   });
@@ -114,5 +118,67 @@ describe("due payments", () => {
     for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
     const { due, count } = await readDue(reseller.token);
     expect({ length: due.length, count }).toEqual({ length: 20, count: 23 });
+  });
+
+  it("list an expired plan while its site is suspended, until it is ordered again", async () => {
+    const owner = await makeSignedInUser();
+    const { id } = await makeSubscription(owner.id, { plan: "pro", days: -20, status: "expired" });
+    await makeSubscription(owner.id, { plan: "starter", days: -90, status: "expired" });
+    const suspended = { isActive: false, suspendedReason: "subscription_ended" as const };
+    const site = await makeSite(owner.id, suspended);
+    await makeSite(owner.id, { isActive: false, suspendedReason: "owner" });
+    const agent = await makeSignedInUser({
+      isAgentOnly: true,
+      parentUserId: owner.id,
+      assignedSiteId: site.id,
+    });
+    const { price } = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { id: proPlan.id } });
+    const { endsAt } = await prisma().subscription.findUniqueOrThrow({ where: { id } });
+    const due = { kind: "expired", id, name: "Pro", plan_id: proPlan.id, overdue: true, reference: null };
+    const until = new Date(endsAt.getTime() + 7 * DAY).toISOString().replace("Z", "000Z");
+    expect((await readDue(owner.token)).due).toMatchObject([
+      { ...due, until, site_id: site.id, site_name: site.name, sites_count: 1, amount: price, contact: null },
+    ]);
+
+    await makeSite(owner.id, suspended);
+    expect((await readDue(owner.token)).due).toMatchObject([
+      { ...due, site_id: null, site_name: null, sites_count: 2 },
+    ]);
+    const agentDue = { ...due, site_id: site.id, amount: null, contact: { email: owner.email } };
+    expect((await readDue(agent.token)).due).toMatchObject([agentDue]);
+
+    const { order } = (await post("/api/billing/orders", { plan_id: proPlan.id }, { token: owner.token }))
+      .json;
+    expect((await readDue(owner.token)).due).toMatchObject([{ kind: "order", id: order.id }]);
+    expect((await readDue(agent.token)).due).toMatchObject([agentDue]);
+
+    // The owner can activate the sites without paying.
+    await changeSubscription(order.id, { status: "active", endsAt: fromNow(365 * DAY) });
+    expect((await readDue(owner.token)).due).toEqual([]);
+  });
+
+  it("leave out an expired plan without suspended sites", async () => {
+    const { id, token } = await makeSignedInUser();
+    await makeSubscription(id, { days: -20, status: "expired" });
+    await makeSite(id);
+    expect((await readDue(token)).due).toEqual([]);
+  });
+});
+
+describe("waiting invoices", () => {
+  it("list the missing details and the earliest deadline to their account only", async () => {
+    const owner = await makeSignedInUser();
+    const agent = await makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id });
+    const deadlineAt = fromNow(2 * DAY);
+    const waiting = { userId: owner.id, state: "needs_data", step: "queued" } as const;
+    await makeDocument({ ...waiting, missing: ["city", "tax_number"], deadlineAt: fromNow(5 * DAY) });
+    await makeDocument({ ...waiting, missing: ["tax_number"], deadlineAt });
+    await makeDocument({ userId: owner.id });
+    expect((await readDue(owner.token)).waiting_invoices).toEqual({
+      count: 2,
+      missing: ["tax_number", "city"],
+      deadline_at: deadlineAt.toISOString().replace("Z", "000Z"),
+    });
+    expect((await readDue(agent.token)).waiting_invoices).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fromNow, MINUTE } from "@/server/core/time";
+import { fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { countByStatus, runConcurrently } from "@/server/testing/burst";
@@ -311,6 +311,32 @@ describe("health checks", () => {
     const { checkedAt, nextCheckAt } = await findConnectionRow(connection.id);
     expect(checkedAt!.getTime()).toBeGreaterThan(anHourAgo.getTime());
     expect(nextCheckAt.getTime()).toBeGreaterThan(fromNow(20 * 60 * MINUTE).getTime());
+  });
+
+  it("list dead tokens to their owner, and to agents of their site with the owner as contact", async () => {
+    const owner = await makeSignedInUser();
+    const site = await makeSite(owner.id);
+    const [agent, otherAgent] = await Promise.all(
+      [site.id, (await makeSite(owner.id)).id].map((assignedSiteId) =>
+        makeSignedInUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId }),
+      ),
+    );
+    const tokenDeadAt = fromNow(-60 * MINUTE);
+    const { id } = await makeConnection(owner.id, {
+      ...{ label: "@eski_bot", siteIds: [site.id] },
+      ...{ health: "dead", deadSeenAt: fromNow(-90 * MINUTE), tokenDeadAt },
+    });
+    await makeConnection(owner.id, { siteIds: [site.id] });
+    const readDead = async (token: string) => (await server.get("/api/connections/dead", token)).json;
+    const connection = { id, channel: "telegram", label: "@eski_bot" };
+    expect(await readDead(owner.token)).toMatchObject({
+      count: 1,
+      connections: [{ ...connection, dead_since: toIsoMicros(tokenDeadAt), contact: null }],
+    });
+    expect((await readDead(agent!.token)).connections).toMatchObject([
+      { ...connection, contact: { name: owner.name, email: owner.email } },
+    ]);
+    expect(await readDead(otherAgent!.token)).toMatchObject({ count: 0, connections: [] });
   });
 
   it("distinguish an unreachable provider from a dead token, and reset the first refusal on success", async () => {

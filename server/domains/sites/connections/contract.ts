@@ -356,14 +356,37 @@ export const listConnections = operation({
   output: pageOutput("connections", Connection, "Connections on this page."),
 });
 
+export const DEAD_CONNECTIONS_MAX = 5;
+
 export const countDeadConnections = operation({
   id: "countDeadConnections",
   method: "GET",
   path: "/api/connections/dead",
   ...READ,
   summary: "Count the caller's connections with a dead token",
-  description: "A token counts as dead after its provider refused it twice, at least ten minutes apart.",
-  output: f.success({ count: count.meta({ description: "Number of connections with a dead token." }) }),
+  description:
+    "A token counts as dead after its provider refused it twice, at least ten minutes apart. Team agents get the " +
+    "connections of their site.",
+  output: f.success({
+    count: count.meta({ description: "Number of connections with a dead token." }),
+    connections: f.list(
+      z.object({
+        id: recordId,
+        channel: anyChannel.meta({ description: "Channel of the connection." }),
+        label: f.text("Label of the connection.", "@kayakahve_bot"),
+        dead_since: timestamp.meta({ description: "When its token was found dead." }),
+        contact: f.nullable(
+          z.object({
+            name: f.text("Name of the account that can reconnect it.", "Ayşe Kaya"),
+            email: f.text("E-mail address of the account that can reconnect it."),
+          }),
+          "Account that can reconnect it; null when it is the caller.",
+          null,
+        ),
+      }),
+      `At most ${DEAD_CONNECTIONS_MAX} of them, newest failure first.`,
+    ),
+  }),
 });
 
 const lineMatching = (pattern: RegExp, max: number, min = 1) =>

@@ -22,7 +22,9 @@ export async function listDuePayments(ctx: Context<UserActor>): Promise<Output<t
   const { userId, isAgent, onlySiteId } = ctx.actor.scope;
   // ID 0 matches no site.
   const siteId = onlySiteId ?? 0;
-  const results = await Promise.all([
+  const [waitingInvoices, ...results] = await Promise.all([
+    isAgent ? null : findWaitingInvoices(ctx, userId),
+    findExpiredSubscriptions(ctx, userId, isAgent ? { id: siteId } : { userId }),
     findDueSubscriptions(ctx, userId, isAgent ? { sites: { some: { id: siteId } } } : { userId }),
     findDueLicences(ctx, userId, isAgent ? { siteId } : { OR: [{ userId }, { site: { userId } }] }),
   ]);
@@ -30,7 +32,8 @@ export async function listDuePayments(ctx: Context<UserActor>): Promise<Output<t
     .flatMap(({ rows }) => rows)
     .sort((a, b) => Date.parse(a.until) - Date.parse(b.until))
     .slice(0, DUE_ITEMS_MAX);
-  return { success: true, due: data, data, count: results.reduce((sum, { count }) => sum + count, 0) };
+  const count = results.reduce((sum, row) => sum + row.count, 0);
+  return { success: true, due: data, data, count, waiting_invoices: waitingInvoices };
 }
 
 /** The payer sees amount and reference; other accounts see the payer as contact. */
@@ -40,6 +43,62 @@ function toPayerFields(payer: { id: number; name: string; email: string }, calle
 }
 
 const PAYER_ARGS = { select: { id: true, name: true, email: true } } as const;
+
+/** Fields that only expired subscriptions have. */
+const NOT_EXPIRED = { plan_id: null, sites_count: null, site_name: null } as const;
+
+/** Returns the newest expired subscription of the owner whose sites are suspended, unless a slot is free or ordered. */
+async function findExpiredSubscriptions(
+  { db }: Pick<DbAccess, "db">,
+  callerId: number,
+  siteFilter: Prisma.SiteWhereInput,
+): Promise<DueRows> {
+  const where = { ...siteFilter, suspendedReason: "subscription_ended", deletedAt: null } as const;
+  const [sitesCount, site] = await Promise.all([
+    db.site.count({ where }),
+    db.site.findFirst({ where, select: { id: true, name: true, owner: PAYER_ARGS } }),
+  ]);
+  if (!site) return { rows: [], count: 0 };
+  const { isOwn, contact } = toPayerFields(site.owner, callerId);
+  const [subscription, otherSubscriptions] = await Promise.all([
+    db.subscription.findFirst({
+      where: { userId: site.owner.id, status: "expired" },
+      orderBy: [{ endsAt: "desc" }, { id: "desc" }],
+      select: { id: true, planName: true, endsAt: true, plan: true },
+    }),
+    db.subscription.findMany({
+      where: { userId: site.owner.id, status: { in: ["pending", "active", "past_due"] } },
+      select: { status: true, siteSlots: true, usedSlots: true },
+    }),
+  ]);
+  // Agents do not see the owner's orders.
+  const isResolved = otherSubscriptions.some(({ status, siteSlots, usedSlots }) =>
+    status === "pending" ? isOwn : usedSlots < siteSlots,
+  );
+  if (!subscription || isResolved) return { rows: [], count: 0 };
+  const { id, planName, endsAt, plan } = subscription;
+  const isOffered = plan.isActive && plan.eligible;
+  return {
+    rows: [
+      {
+        kind: "expired",
+        id,
+        name: planName,
+        site_id: sitesCount === 1 ? site.id : null,
+        plan_id: isOffered ? plan.id : null,
+        sites_count: sitesCount,
+        site_name: sitesCount === 1 ? site.name : null,
+        until: toIsoMicros(new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY)),
+        overdue: true,
+        amount: isOwn ? toAmount(toMinor(plan.price)) : null,
+        currency: plan.currency,
+        reference: null,
+        contact,
+      },
+    ],
+    count: 1,
+  };
+}
 
 async function findDueSubscriptions(
   { db }: Pick<DbAccess, "db">,
@@ -76,6 +135,7 @@ async function findDueSubscriptions(
       const isOrder = status === "pending";
       const hasEnded = !isOrder && endsAt <= now;
       return {
+        ...NOT_EXPIRED,
         kind: isOrder ? ("order" as const) : hasEnded ? ("past_due" as const) : ("ends" as const),
         id,
         name: planName,
@@ -124,6 +184,7 @@ async function findDueLicences(
   const rows = results.map(({ id, priceTry, reference, payBy, user, domains, site }) => {
     const { isOwn, contact } = toPayerFields(user, callerId);
     return {
+      ...NOT_EXPIRED,
       kind: "licence" as const,
       id,
       name: site.deletedAt
@@ -141,5 +202,23 @@ async function findDueLicences(
   return {
     rows,
     count: results.length < DUE_ITEMS_MAX ? results.length : await db.siteLicence.count({ where }),
+  };
+}
+
+async function findWaitingInvoices(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+): Promise<Output<typeof getDue>["waiting_invoices"]> {
+  const invoices = await db.accountingDocument.findMany({
+    where: { payment: { userId }, state: "needs_data" },
+    orderBy: { deadlineAt: "asc" },
+    select: { missing: true, deadlineAt: true },
+  });
+  const [first] = invoices;
+  if (!first) return null;
+  return {
+    count: invoices.length,
+    missing: [...new Set(invoices.flatMap(({ missing }) => missing))],
+    deadline_at: toIsoMicros(first.deadlineAt),
   };
 }

@@ -2,8 +2,9 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { escapeLike } from "@/server/core/fold";
 import { parsePage, parseSort } from "@/server/core/list";
+import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { countDeadConnections, listConnections } from "../contract";
+import { type countDeadConnections, DEAD_CONNECTIONS_MAX, type listConnections } from "../contract";
 import { CONNECTION_ROW_SELECT, toConnectionOutput, whereInScope, whereInState } from "./rows";
 
 export async function listConnectionPage(
@@ -39,8 +40,28 @@ export async function listConnectionPage(
 
 export async function countDeadTokens({
   db,
-  actor,
+  actor: { id, scope },
 }: Context<UserActor>): Promise<Output<typeof countDeadConnections>> {
-  const count = await db.connection.count({ where: { userId: actor.id, tokenDeadAt: { not: null } } });
-  return { success: true, count };
+  const where: Prisma.ConnectionWhereInput = {
+    ...(scope.onlySiteId === null ? { userId: id } : whereInScope(scope)),
+    tokenDeadAt: { not: null },
+  };
+  const [count, rows] = await Promise.all([
+    db.connection.count({ where }),
+    db.connection.findMany({
+      where,
+      orderBy: { tokenDeadAt: "desc" },
+      take: DEAD_CONNECTIONS_MAX,
+      select: {
+        ...{ id: true, channel: true, label: true, tokenDeadAt: true },
+        owner: { select: { id: true, name: true, email: true } },
+      },
+    }),
+  ]);
+  const connections = rows.map(({ owner, tokenDeadAt, ...row }) => ({
+    ...row,
+    dead_since: toIsoMicros(tokenDeadAt!),
+    contact: owner.id === id ? null : { name: owner.name, email: owner.email },
+  }));
+  return { success: true, count, connections };
 }

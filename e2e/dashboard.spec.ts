@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, expectPage, open, test } from "./fixtures";
+
+const getRegion = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+test("an expired plan is named on every page, and ordered again from the dashboard", {
+  tag: "@main",
+}, async ({ page, signIn, t }) => {
+  await signIn(page, "customer4@example.com");
+  const orderAgain = page.getByRole("link", { name: t("dashboard.due.orderAgain"), exact: true });
+  for (const path of ["/sites", "/dashboard"]) {
+    await open(page, path);
+    await expect(orderAgain, "once on a page").toHaveCount(1);
+    await expect(page.getByText("Güneş Mağaza").first()).toBeVisible();
+  }
+  await expect(page.getByText(/2\.999/).first()).toBeVisible();
+  await expectAccessible(page);
+  await orderAgain.click();
+  await expectPage(page, /\/billing#plans$/);
+  await page.getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true }).click();
+  await expect(
+    page.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) }),
+  ).toBeVisible();
+  await open(page, "/dashboard");
+  const attention = getRegion(page, t("dashboard.attention.title"));
+  await expect(
+    attention.getByRole("link", { name: `${t("dashboard.due.pay")}: Starter`, exact: true }),
+  ).toBeVisible();
+  await expect(orderAgain).toHaveCount(0);
+});
+
+test("a past-due plan leads to its renewal, not to an order", async ({ page, signIn, t }) => {
+  await signIn(page, "customer3@example.com");
+  await open(page, "/dashboard");
+  await getRegion(page, t("dashboard.attention.title"))
+    .getByRole("link", { name: `${t("dashboard.due.renew")}: Starter`, exact: true })
+    .click();
+  await expectPage(page, /\/billing$/);
+  const planCard = getRegion(page, "Starter");
+  await expect(planCard.getByText(t("billing.subscription.pastDue"))).toBeVisible();
+  await expect(planCard.getByText(/^T\d{8}$/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("billing.order.heading") })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: t("dashboard.due.renew") })).toHaveCount(0);
+});
+
+test("a customer completes the detail that an invoice waits for, and reconnects a dead channel", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "customer@example.com");
+  await open(page, "/dashboard");
+  const attention = getRegion(page, t("dashboard.attention.title"));
+  await expect(
+    attention.getByText(t("billing.documents.missing.tax_number"), { exact: false }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await attention.getByRole("link", { name: t("billing.documents.needsAction"), exact: true }).click();
+  await expectPage(page, /\/billing\?tab=profile$/);
+  const profile = getRegion(page, t("billing.profile.title"));
+  const getField = (name: string) => profile.getByRole("textbox", { name });
+  await expect(getField(t("billing.profile.vkn"))).toHaveAttribute("aria-required", "true");
+  await expect(getField(t("billing.profile.address"))).not.toHaveAttribute("aria-required");
+
+  await open(page, "/sites");
+  const reconnect = page.getByRole("link", { name: `${t("connections.banner.reconnect")}: @kayakahve_bot` });
+  await reconnect.click();
+  await expectPage(page, /\/connections\?state=dead&edit=\d+$/);
+  const drawer = page.getByRole("dialog", { name: /@kayakahve_bot/ });
+  await expect(drawer.getByLabel(t("connections.edit.secret"))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(drawer).toHaveCount(0);
+  await expect(page).toHaveURL(/\/connections\?state=dead$/);
+});
+
+test("an agent sees what the site needs, with the owner as contact", async ({ page, signIn, t }) => {
+  await signIn(page, "agent@example.com");
+  await open(page, "/dashboard");
+  const attention = getRegion(page, t("dashboard.attention.title"));
+  await expect(attention.getByText("@kayakahve_bot")).toBeVisible();
+  await expect(attention.getByRole("link", { name: "customer@example.com" })).toBeVisible();
+  await expect(attention.getByRole("link", { name: t("connections.banner.reconnect") })).toHaveCount(0);
+});
+
+test("an administrator's dashboard starts with tasks by name, without own figures", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "admin@example.com");
+  await open(page, "/dashboard");
+  const firstRegion = page.getByRole("main").getByRole("region").first();
+  await expect(firstRegion).toHaveAccessibleName(t("overview.title"));
+  const task = firstRegion.getByRole("listitem").filter({ hasText: "Zeynep Koç" }).last();
+  await expect(task).toContainText("Starter");
+  await expect(task).toContainText(/2\.999/);
+  for (const title of ["credits", "slots", "usage"] as const)
+    await expect(getRegion(page, t(`dashboard.${title}.title`))).toHaveCount(0);
+  await expectAccessible(page);
+  await firstRegion.getByRole("link", { name: "Zeynep Koç" }).first().click();
+  await expectPage(page, /\/admin\/users\/\d+/);
+});
+
+test("a reseller's dashboard shows customers and licences to pay", async ({ page, signIn, t }) => {
+  await signIn(page, "reseller@example.com");
+  await open(page, "/dashboard");
+  await expect(getRegion(page, t("dashboard.reseller.licences"))).toContainText(/7\.998/);
+  await expect(getRegion(page, t("dashboard.reseller.earnings"))).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: t("dashboard.reseller.openCustomers") }).click();
+  await expectPage(page, /\/reseller\/customers$/);
+});
+
+test("a sub-user sees the account owner as contact instead of plans", async ({
+  page,
+  server,
+  signIn,
+  member,
+  t,
+}) => {
+  const { body: userBody } = await server.call("GET", "/api/auth/user", { token: member.token });
+  const admin = await server.signIn("admin@example.com");
+  const { body: ownerBody } = await server.call("GET", "/api/auth/user", {
+    token: await server.signIn("customer@example.com"),
+  });
+  const getId = (body: typeof userBody) => (body.user as { id: number }).id;
+  const { status } = await server.call("PUT", `/api/admin/users/${getId(userBody)}/parent`, {
+    token: admin,
+    body: { parent_user_id: getId(ownerBody), reason: "Aynı ekip" },
+  });
+  expect(status).toBe(200);
+  await signIn(page, member.email, member.password);
+  for (const path of ["/sites/new", "/billing"]) {
+    await open(page, path);
+    await expect(page.getByRole("heading", { name: t("sites.plans.ownerOnly") })).toBeVisible();
+    await expect(page.getByRole("link", { name: "customer@example.com" })).toBeVisible();
+    await expect(page.getByRole("button", { name: t("sites.plans.choose") })).toHaveCount(0);
+  }
+  await open(page, "/dashboard");
+  await expect(page.getByRole("main").getByRole("link", { name: t("dashboard.sites.first") })).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("link", { name: t("dashboard.slots.plans") })).toHaveCount(0);
+});
