@@ -9,7 +9,7 @@ export function WidgetPicture({ brandName }: { brandName: string }) {
   return (
     <div
       aria-hidden
-      className="flex min-h-0 select-none flex-col gap-4 overflow-hidden p-2 [@media(max-height:40rem)]:hidden"
+      className="flex select-none flex-col [@media(max-height:46rem)]:hidden"
     >
       <div className="flex w-80 max-w-full flex-col overflow-hidden rounded-dialog border border-border bg-surface shadow-3">
         <div className="flex items-center gap-3 border-primary-border border-b bg-primary px-4 py-3 text-primary-fg">
