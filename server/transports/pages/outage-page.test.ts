@@ -76,7 +76,7 @@ it("shows the brand's name on a portal if it is cached, and never the platform's
   const domain = "panel.arslan.example";
   expect(await requestTitle(`${ownHost}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
   expect(await requestTitle(domain)).toBe(title);
-  const pictures = { palette: null, logo: null, logoDark: null, icon: null };
+  const pictures = { color: null, logo: null, logoDark: null, icon: null };
   const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
   const createFakeDatabase = (rows: object[]) => ({ sql: async () => rows }) as never;
   await getHostBrand(createFakeDatabase([{ ...row, domain }]), domain);
