@@ -7,10 +7,7 @@ export function WidgetPicture({ brandName }: { brandName: string }) {
   const bubbleClass = "max-w-[85%] rounded-card px-3 py-2 text-compact";
   const answerClass = `${bubbleClass} self-start border border-border bg-sunken`;
   return (
-    <div
-      aria-hidden
-      className="flex select-none flex-col [@media(max-height:46rem)]:hidden"
-    >
+    <div aria-hidden className="flex select-none flex-col [@media(max-height:46rem)]:hidden">
       <div className="flex w-80 max-w-full flex-col overflow-hidden rounded-dialog border border-border bg-surface shadow-3">
         <div className="flex items-center gap-3 border-primary-border border-b bg-primary px-4 py-3 text-primary-fg">
           <MessageCircle className="size-5" />
