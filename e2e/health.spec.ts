@@ -6,7 +6,7 @@ test("the health page shows a missing backup as not checked and tests an externa
   await signIn(page, "admin@example.com");
   await open(page, "/admin/health");
   const backupRow = page.getByRole("listitem").filter({ hasText: t("health.rows.backups") });
-  await expect(backupRow.getByText(t("health.value.noBackup"), { exact: true })).toBeVisible();
+  await expect(backupRow.getByText(t("health.values.noBackup"), { exact: true })).toBeVisible();
   await expect(backupRow.getByText(t("health.light.grey"), { exact: true })).toBeVisible();
   const name = "Paraşüt";
   await page.getByRole("button", { name: t("health.parties.testOf", { name }), exact: true }).click();
