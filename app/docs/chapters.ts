@@ -121,9 +121,7 @@ function estimateCharacters({
   errors,
   call,
 }: DocOperation): number {
-  const inputFields = [params, query, body].flat();
-  const descriptions = inputFields.reduce((sum, field) => sum + (field.description?.length ?? 0) * 2.5, 0);
-  const fields = inputFields.length * 270 + descriptions + JSON.stringify(result).length * 0.8;
+  const fields = [params, query, body].flat().length * 210 + JSON.stringify(result).length * 0.8;
   const calls = JSON.stringify(call).length * 4 + 900;
   return 900 + (description?.length ?? 0) + fields + calls + errors.length * 700;
 }
