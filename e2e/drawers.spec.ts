@@ -13,7 +13,6 @@ for (const { path, button, field } of DRAWERS)
     await open(page, path);
     await page.getByRole("button", { name: t(button), exact: true }).press("Enter");
     const drawer = page.getByRole("dialog");
-    await expect(
-      drawer.getByRole("textbox", { name: t(field) }).or(drawer.getByRole("combobox", { name: t(field) })),
-    ).toBeFocused();
+    const firstField = drawer.getByLabel(t(field), { exact: true });
+    await expect(firstField).toBeFocused();
   });
