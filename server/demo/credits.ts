@@ -37,7 +37,7 @@ export async function seedCreditYear({ userId, administratorId, plan, monthlyCre
     const usage = { messagesSent: 0, aiCalls: 0, voiceMinutes: 0, creditsUsed: 0 };
     for (const day of getUsageDays(month, now)) {
       // Grows over the year, and differs from day to day.
-      const messages = 460 - 12 * monthsAgo + ((day * 37) % 90);
+      const messages = 560 - 6 * monthsAgo + ((day * 37) % 90);
       const [aiCalls, minutes] = [Math.round(messages * 0.42), 4 + ((day * 5) % 13)];
       const used =
         messages * CREDITS_PER_MESSAGE + aiCalls * CREDITS_PER_AI_CALL + minutes * CREDITS_PER_MINUTE;
