@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectPage, open, test } from "./fixtures";
+import { expect, expectAccessible, expectPage, open, test, waitForPage } from "./fixtures";
 
 const getRegion = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
@@ -65,7 +65,7 @@ test("a customer completes the detail that an invoice waits for, and reconnects 
   await open(page, "/sites");
   const reconnect = page.getByRole("link", { name: `${t("connections.banner.reconnect")}: @kayakahve_bot` });
   await reconnect.click();
-  await expectPage(page, /\/connections\?state=dead&edit=\d+$/);
+  await waitForPage(page, /\/connections\?state=dead&edit=\d+$/);
   const drawer = page.getByRole("dialog", { name: /@kayakahve_bot/ });
   await expect(drawer.getByLabel(t("connections.edit.secret"))).toBeVisible();
   await page.keyboard.press("Escape");
