@@ -1,6 +1,7 @@
 "use client";
 
 import { Search, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -11,16 +12,10 @@ import { Input } from "@/components/ui/input";
 import { NativeSelect } from "@/components/ui/native-select";
 import { Pager } from "@/components/ui/pager";
 import { PeriodFilter } from "@/components/ui/period-filter";
+import { FilterMenu } from "./filter-menu";
+import { type ListFilter, splitFilters, toFilterOptions } from "./list-filter";
 import { PageTable } from "./page-table";
 import type { PageTableProps } from "./use-paged-list";
-
-interface ListFilter {
-  name: string;
-  label: string;
-  /** Label of the option without a filter, such as "All statuses". */
-  allLabel: string;
-  options: ReadonlyArray<{ value: string; label: string }>;
-}
 
 export interface ListCardProps<Row> {
   list: {
@@ -40,14 +35,18 @@ export interface ListCardProps<Row> {
   };
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
+  /** Most used first: the bar shows the first two, a menu the others. */
   filters?: readonly ListFilter[];
   /** Date filter; `from` and `to` are names of query parameters. */
   periodFilter?: { from: string; to: string; label: string };
   chips?: readonly FilterChip[];
   /** Replaces the whole card while the list is empty without any filter. */
   emptyState?: ReactNode;
+  /** Tabs of saved views, above the search. */
+  views?: ReactNode;
   actions?: ReactNode;
   selection?: DataTableProps<Row>["selection"];
+  currentKey?: DataTableProps<Row>["currentKey"];
   bulkActions?: ReactNode;
   /** Another view of the rows, shown instead of the table. */
   children?: ReactNode;
@@ -92,10 +91,12 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
     periodFilter,
     chips = [],
     emptyState,
+    views,
     actions,
     bulkActions,
     children,
   } = props;
+  const t = useTranslations("ui.filters");
   const { total, table, setFilters, clearFilters } = list;
   const view = list.view as Record<string, string | null>;
   const periodDays = periodFilter && {
@@ -106,12 +107,25 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
     [view.q, periodDays?.from, periodDays?.to].some(Boolean) ||
     chips.length > 0 ||
     filters.some(({ name }) => view[name]);
+  const { pinnedFilters, menuFilters } = splitFilters(filters);
+  const menuChips = menuFilters.flatMap(({ name, label, options }): FilterChip[] => {
+    const option = options.find(({ value }) => value === view[name]);
+    if (!option) return [];
+    return [
+      {
+        id: name,
+        label: t("value", { filter: label, value: option.label }),
+        onRemove: () => setFilters({ [name]: null }),
+      },
+    ];
+  });
   // `total` is undefined when the view could not be loaded; that is not an empty list.
   if (emptyState && total === 0 && !table.stale && !hasFilters) return <Card flush>{emptyState}</Card>;
   return (
     <Card flush>
+      {views}
       <div className="flex flex-col gap-3 px-5 pb-4">
-        <search className="flex flex-wrap items-end gap-3">
+        <search data-print="never" className="flex flex-wrap items-end gap-3">
           <div className="min-w-56 flex-1">
             <Input
               type="search"
@@ -123,14 +137,15 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
               onChange={(event) => setFilters({ q: event.target.value || null })}
             />
           </div>
-          {filters.map(({ name, label, allLabel, options }) => (
-            <div key={name} className="w-44 max-sm:min-w-36 max-sm:flex-1">
+          {pinnedFilters.map((filter) => (
+            // The width of the longest option: no label is cut.
+            <div key={filter.name} className="max-w-full max-sm:grow">
               <NativeSelect
-                aria-label={label}
+                aria-label={filter.label}
                 size="sm"
-                value={view[name] ?? "all"}
-                onValueChange={(value) => setFilters({ [name]: value === "all" ? null : value })}
-                options={[{ value: "all", label: allLabel }, ...options]}
+                value={view[filter.name] ?? "all"}
+                onValueChange={(value) => setFilters({ [filter.name]: value === "all" ? null : value })}
+                options={toFilterOptions(filter)}
               />
             </div>
           ))}
@@ -141,13 +156,24 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
               onChange={({ from, to }) => setFilters({ [periodFilter.from]: from, [periodFilter.to]: to })}
             />
           ) : null}
+          {menuFilters.length > 0 ? (
+            <FilterMenu
+              filters={menuFilters}
+              view={view}
+              onChange={(name, value) => setFilters({ [name]: value })}
+            />
+          ) : null}
           {actions}
         </search>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">
           <p role="status">{total === undefined ? null : texts.found(total)}</p>
-          <FilterChips chips={chips} onClear={clearFilters} />
+          <FilterChips chips={[...chips, ...menuChips]} onClear={hasFilters ? clearFilters : undefined} />
         </div>
-        {bulkActions}
+        {bulkActions ? (
+          <div data-print="never" className="empty:hidden">
+            {bulkActions}
+          </div>
+        ) : null}
       </div>
       {children && table.rows.length > 0 && !table.failure ? (
         <>
@@ -160,6 +186,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
           columns={columns}
           rowKey={rowKey}
           selection={props.selection}
+          currentKey={props.currentKey}
           {...table}
           emptyState={
             <EmptyState

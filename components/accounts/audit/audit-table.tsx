@@ -3,7 +3,7 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
@@ -39,6 +39,7 @@ export function AuditTable({ firstPage }: { firstPage: EntriesPage["firstPage"] 
     { id: "on", header: t("column.on"), cell: (entry) => <Subject entry={entry} /> },
     {
       id: "address",
+      hideOnCard: true,
       header: t("column.address"),
       minTableWidth: "wide",
       cell: ({ ip, request_id: requestId }) => (
@@ -71,9 +72,9 @@ export function AuditTable({ firstPage }: { firstPage: EntriesPage["firstPage"] 
       columns={columns}
       rowKey={(entry) => String(entry.id)}
       periodFilter={{ from: "from", to: "to", label: t("column.at") }}
+      views={<SavedViewTabs list="audit" />}
       actions={
         <>
-          <SavedViews list="audit" />
           <CsvLink href={buildAuditCsvPath(view)}>{t("csv")}</CsvLink>
           <AuditFilters view={view} onApply={list.setFilters} />
         </>
@@ -173,7 +174,7 @@ function Account({ person: { id, name, email } }: { person: NonNullable<Entry["a
   const t = useTranslations("auditLog");
   if (name === null) return <span className="text-fg-muted">{t("gone", { id: String(id) })}</span>;
   return (
-    <PersonName email={email ?? ""}>
+    <PersonName compact email={email ?? ""}>
       <AppLink
         href={`/admin/users/${id}` as Route}
         className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"

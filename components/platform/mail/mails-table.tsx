@@ -3,7 +3,7 @@
 import { Mail as MailIcon } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { buildListTexts, buildStateFilter, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
@@ -59,7 +59,7 @@ export function MailsTable({ firstPage }: { firstPage: MailPages["firstPage"] })
   return (
     <ListCard
       list={list}
-      actions={<SavedViews list="mails" />}
+      views={<SavedViewTabs list="mails" />}
       texts={buildListTexts(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}

@@ -2,12 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { createActionColumn } from "@/components/ui/data-table";
-import type { FilterChip } from "@/components/ui/filter-chips";
 import { Time } from "@/components/ui/time";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
 import { ConnectionMenu } from "./connection-menu";
@@ -30,24 +29,10 @@ export interface ConnectionsTableProps {
 export function ConnectionsTable({ firstPage, sites, viewerId, empty }: ConnectionsTableProps) {
   const t = useTranslations("connections");
   const list = usePagedList(connectionParsers, { firstPage, useRows: useConnections });
-  const { view, setFilters } = list;
-  const chips: FilterChip[] = [];
-  if (view.channel)
-    chips.push({
-      id: "channel",
-      label: t(`channel.${view.channel}`),
-      onRemove: () => setFilters({ channel: null }),
-    });
-  if (view.state)
-    chips.push({
-      id: "state",
-      label: t(`filter.${view.state}`),
-      onRemove: () => setFilters({ state: null }),
-    });
   return (
     <ListCard
       list={list}
-      actions={<SavedViews list="connections" />}
+      views={<SavedViewTabs list="connections" />}
       texts={buildListTexts(t)}
       rowKey={(row) => String(row.id)}
       filters={[
@@ -70,7 +55,6 @@ export function ConnectionsTable({ firstPage, sites, viewerId, empty }: Connecti
           })),
         },
       ]}
-      chips={chips}
       emptyState={empty}
       columns={[
         {
