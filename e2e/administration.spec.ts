@@ -18,7 +18,7 @@ test("an administrator finds an account by e-mail and makes it a reseller", { ta
   await page.getByRole("searchbox", { name: t("admin.search") }).fill(member.email);
   await expect(page.getByRole("status").getByText(t("admin.found", { count: 1 }))).toBeVisible();
 
-  await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
+  await page.getByRole("button", { name: t("ui.peek.show", { name: member.name }) }).click();
   const accountDialog = page.getByRole("dialog", { name: member.name });
   await expect(accountDialog.getByText(t("admin.gates.open"))).toHaveCount(7);
   await accountDialog.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
@@ -45,11 +45,7 @@ test("an administrator activates a plan and adds credits from an account's page"
   const [account] = await server.sql<{ id: number }>("select id from users where email = $1", [member.email]);
   await signIn(page, "admin@example.com");
   await open(page, `/admin/users?q=${encodeURIComponent(member.email)}`);
-  await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
-  await page
-    .getByRole("dialog", { name: member.name })
-    .getByRole("link", { name: t("admin.user.open"), exact: true })
-    .click();
+  await page.getByRole("table").getByRole("link", { name: member.name, exact: true }).click();
   await expectPage(page, new RegExp(`/admin/users/${account!.id}$`));
   await page.getByRole("link", { name: t("admin.user.activate"), exact: true }).click();
   await expectPage(page, /\/admin\/subscriptions\/activate/);

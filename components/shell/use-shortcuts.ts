@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { hasOpenPopup } from "@/components/ui/open-popup";
 import { hasSingleKeyShortcuts } from "@/components/ui/preference";
 import { getShortcutKey } from "@/components/ui/shortcut-key";
 import { pressListKey, pressUndo } from "./list-keys";
@@ -9,13 +10,6 @@ import { pressListKey, pressUndo } from "./list-keys";
 const SEQUENCE_TIMEOUT_MS = 1500;
 /** Excludes checkboxes: they use only the space bar. */
 const TEXT_FIELD_SELECTOR = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-/**
- * Open or opening popups. Excludes popups that are closing, toasts (they have the role `dialog` but are not
- * modal) and listboxes of the page itself, such as the media grid.
- */
-const OPEN_POPUP_SELECTOR =
-  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
-
 interface ShortcutHandlers {
   /** Ctrl/⌘ K, and `/` on pages without a search field. */
   onOpenPalette: () => void;
@@ -34,7 +28,7 @@ export function useShortcuts(handlers: ShortcutHandlers): void {
     // Event time stamps start at 0 with the document.
     let sequenceStartedAt = -SEQUENCE_TIMEOUT_MS;
     function handleKey(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.isComposing || document.querySelector(OPEN_POPUP_SELECTOR)) return;
+      if (event.defaultPrevented || event.isComposing || hasOpenPopup()) return;
       const key = getShortcutKey(event);
       const isTyping = event.target instanceof Element && event.target.matches(TEXT_FIELD_SELECTOR);
       if (event.ctrlKey || event.metaKey) {

@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type MouseEvent as RowMouseEvent, useRef } from "react";
 import { Checkbox } from "./checkbox";
 import { Pager, type PagerProps } from "./pager";
 import { SkeletonRows } from "./skeleton";
@@ -18,8 +18,8 @@ export interface Column<Row> {
   /** Title of the card on phones; default: the first column. */
   isCardTitle?: boolean;
   hideOnCard?: boolean;
-  /** Narrower tables hide the column: `medium` is about 830 px, `wide` 960 px. Cards always show it. */
-  minTableWidth?: "medium" | "wide";
+  /** Narrower tables hide the column: `narrow` is 480 px, `medium` about 830, `wide` 960. Cards always show it. */
+  minTableWidth?: "narrow" | "medium" | "wide";
   hideHeader?: boolean;
 }
 
@@ -46,6 +46,8 @@ export interface DataTableProps<Row> {
     /** Default: every row. */
     canSelect?: (row: Row) => boolean;
   };
+  /** Row that is shown beside the list. */
+  currentKey?: string | null;
   paging?: PagerProps;
   loading?: boolean;
   stale?: boolean;
@@ -61,7 +63,11 @@ const ARIA_ROLE = {
   cell: { role: "cell" },
 } as const;
 
-const HIDDEN_BELOW_CLASS = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
+const HIDDEN_BELOW_CLASS = {
+  narrow: "sm:@max-[30rem]:hidden",
+  medium: "sm:@max-[52rem]:hidden",
+  wide: "sm:@max-[60rem]:hidden",
+} as const;
 
 /** Keeps the action column visible while scrolling; a shade marks columns hidden underneath. */
 const STICKY_COLUMN_CLASS = clsx(
@@ -70,7 +76,29 @@ const STICKY_COLUMN_CLASS = clsx(
   "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100",
 );
 
-/** Table of records, shown as cards on phones. The server sorts and pages. */
+/** Control that opens the record of a row: a marked one, else the link or button in its title. */
+const ROW_OPENER_SELECTORS = ["[data-opens-row]", "[data-title] :is(a[href], button)"];
+const ROW_CONTROL_SELECTOR = "a, button, input, label, select, textarea, summary";
+
+/**
+ * Clicks on a row act on its opener, so that the whole row is the target while its text stays selectable.
+ * Ctrl, ⌘, Shift and the middle button open the record as for a link.
+ */
+function openRow(event: RowMouseEvent<HTMLTableRowElement>): void {
+  const { currentTarget: row, target } = event;
+  // Popups of the row are elsewhere in the document.
+  if (!(target instanceof Element) || !row.contains(target) || target.closest(ROW_CONTROL_SELECTOR)) return;
+  if (event.button > 1 || window.getSelection()?.type === "Range") return;
+  const [opener] = ROW_OPENER_SELECTORS.flatMap((selector) => row.querySelector<HTMLElement>(selector) ?? []);
+  const opensTab = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (!opensTab) opener?.click();
+  else if (opener instanceof HTMLAnchorElement) window.open(opener.href, "_blank", "noopener");
+}
+
+/**
+ * Table of records, shown as cards on phones. The server sorts and pages. A link or button in the title column
+ * opens the record; then the whole row does.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, paging, loading, stale, emptyState } = props;
   const { ref, isOverflowing } = useOverflow<HTMLDivElement>();
@@ -108,20 +136,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tbody {...ARIA_ROLE.rowgroup} className="divide-y divide-border max-sm:block">
             {rows.map((row) => {
               const key = rowKey(row);
+              const isCurrent = key === props.currentKey;
               const isSelected = selection?.selected.has(key) ?? false;
               return (
                 <tr
                   key={key}
                   data-row={key}
                   {...ARIA_ROLE.row}
+                  aria-current={isCurrent || undefined}
+                  onClick={openRow}
+                  onAuxClick={openRow}
                   className={clsx(
                     "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_fit-content(60%)] max-sm:gap-y-1 max-sm:px-5 max-sm:py-4",
-                    isSelected ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
+                    "has-[[data-title]_:is(a,button)]:cursor-pointer",
+                    isSelected || isCurrent ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
                   )}
                 >
                   {selection ? (
                     <td
                       {...ARIA_ROLE.cell}
+                      data-print="never"
                       className="w-12 ps-5 max-sm:absolute max-sm:start-5 max-sm:top-4 max-sm:w-auto max-sm:ps-0"
                     >
                       {canSelect(row) ? (
@@ -189,7 +223,7 @@ function SelectAllHeader({
   const t = useTranslations("ui.table");
   const selectedCount = keys.filter((key) => selection.selected.has(key)).length;
   return (
-    <th scope="col" className="w-12 ps-5 text-start align-middle">
+    <th scope="col" data-print="never" className="w-12 ps-5 text-start align-middle">
       <Checkbox
         hideLabel
         label={t("selectAll")}
@@ -261,6 +295,7 @@ function Cell<Row>({ column, isTitle, hasCheckbox, row }: CellProps<Row>) {
     <td
       {...ARIA_ROLE.cell}
       data-title={isTitle || undefined}
+      data-print={column.hideHeader ? "never" : undefined}
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
         isTitle && hasCheckbox ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",

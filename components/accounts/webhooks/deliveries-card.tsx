@@ -9,7 +9,7 @@ import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { type Column, createActionColumn } from "@/components/ui/data-table";
+import type { Column } from "@/components/ui/data-table";
 import { NativeSelect } from "@/components/ui/native-select";
 import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
@@ -58,11 +58,11 @@ export function DeliveriesCard({
       id: "event",
       header: t("deliveries.event"),
       isCardTitle: true,
-      cell: ({ type }) => (
-        <span className="flex flex-col sm:py-2">
-          <span>{t(`event.${eventMessageKey(type)}`)}</span>
-          <span className="text-fg-muted">
-            <Ltr mono>{type}</Ltr>
+      cell: (delivery) => (
+        <span className="flex flex-col items-start sm:py-2">
+          <DeliveryDrawer delivery={delivery} isWebhookActive={is_active} />
+          <span className="font-normal text-fg-muted">
+            <Ltr mono>{delivery.type}</Ltr>
           </span>
         </span>
       ),
@@ -71,12 +71,14 @@ export function DeliveriesCard({
     { id: "at", header: t("deliveries.at"), cell: ({ created_at }) => <Time value={created_at} /> },
     {
       id: "attempts",
+      hideOnCard: true,
       header: t("deliveries.attempts"),
       align: "end",
       cell: ({ attempts }) => <FormattedNumber value={attempts.length} />,
     },
     {
       id: "result",
+      hideOnCard: true,
       header: t("deliveries.result"),
       minTableWidth: "medium",
       cell: ({ attempts: [lastAttempt] }) =>
@@ -91,9 +93,6 @@ export function DeliveriesCard({
           </span>
         ) : null,
     },
-    createActionColumn(t("details"), (delivery) => (
-      <DeliveryDrawer delivery={delivery} isWebhookActive={is_active} />
-    )),
   ];
   const isFiltered = Boolean(view.state || view.type);
   return (

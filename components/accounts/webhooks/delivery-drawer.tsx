@@ -15,6 +15,16 @@ import { DeliveryState } from "./delivery-state";
 import { eventMessageKey } from "./event-message-key";
 import type { Delivery } from "./types";
 
+/** Name of the record that the event is about. */
+function getDeliverySubject({ payload }: Pick<Delivery, "payload">): string | undefined {
+  const data = (payload.data ?? {}) as Record<string, unknown>;
+  const subject = [data.domain, data.label, data.plan, data.number].find(
+    (value) => typeof value === "string" && value !== "",
+  );
+  return subject as string | undefined;
+}
+
+/** Name of a delivery that opens its details. */
 export function DeliveryDrawer({
   delivery,
   isWebhookActive,
@@ -35,12 +45,22 @@ export function DeliveryDrawer({
     created_at: createdAt,
     payload,
   } = delivery;
+  const subject = getDeliverySubject(delivery);
   return (
     <Drawer
       trigger={
-        <Button size="sm" labelSuffix={`${type} ${eventId}`}>
-          {t("deliveries.open")}
-        </Button>
+        <button
+          type="button"
+          className="wrap-anywhere rounded-control text-start hover:text-primary-text hover:underline hover:underline-offset-4"
+        >
+          <span>{t(`event.${eventMessageKey(type)}`)}</span>
+          {subject ? (
+            <span>
+              {" · "}
+              <bdi>{subject}</bdi>
+            </span>
+          ) : null}
+        </button>
       }
       title={t(`event.${eventMessageKey(type)}`)}
       footer={

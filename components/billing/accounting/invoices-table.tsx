@@ -2,15 +2,13 @@
 
 import { ReceiptText } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Ltr } from "@/components/ui/bidi";
-import { createActionColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 import { getInvoicePath } from "../records/admin-paths";
@@ -60,13 +58,11 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
         </EmptyState>
       }
       rowKey={({ id }) => String(id)}
+      views={<SavedViewTabs list="invoices" />}
       actions={
-        <>
-          <SavedViews list="invoices" />
-          <CsvLink href={getCsvPath("/api/admin/accounting.csv", invoiceParsers, view)}>
-            {adminTexts("csv")}
-          </CsvLink>
-        </>
+        <CsvLink href={getCsvPath("/api/admin/accounting.csv", invoiceParsers, view)}>
+          {adminTexts("csv")}
+        </CsvLink>
       }
       filters={[
         {
@@ -90,7 +86,7 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
           id: "user",
           header: adminTexts("customer"),
           isCardTitle: true,
-          cell: ({ user }) => <CustomerCell isLink user={user} />,
+          cell: ({ id, user }) => <CustomerCell user={user} href={getInvoicePath(id)} />,
         },
         {
           id: "deadline_at",
@@ -112,11 +108,6 @@ export function InvoicesTable({ firstPage }: { firstPage: InvoicePageOptions["fi
           minTableWidth: "wide",
           cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
         },
-        createActionColumn(adminTexts("actions"), ({ id, user }: Invoice) => (
-          <LinkButton size="sm" href={getInvoicePath(id)} labelSuffix={`${user.name}, ${id}`}>
-            {t("open")}
-          </LinkButton>
-        )),
       ]}
     />
   );

@@ -15,6 +15,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Money } from "@/components/ui/number";
 import { useFormat } from "@/components/ui/use-format";
+import { getAccountPath } from "../records/admin-paths";
 import { payoutParsers } from "./list-view";
 import type { ResellerEarnings } from "./types";
 
@@ -68,7 +69,7 @@ export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps)
             header: t("reseller"),
             isCardTitle: true,
             sortable: true,
-            cell: (row) => <CustomerCell isLink user={row} />,
+            cell: (row) => <CustomerCell user={row} href={getAccountPath(row.id)} />,
           },
           {
             id: "open",

@@ -1,18 +1,19 @@
+import type { Route } from "next";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
-import { getAccountPath } from "./admin-paths";
 
 export interface CustomerCellProps {
-  user: { id?: number; name: string; email: string };
-  isLink?: boolean;
+  user: { name: string; email: string };
+  /** Page of the record. */
+  href?: Route;
 }
 
-export function CustomerCell({ user, isLink }: CustomerCellProps) {
+export function CustomerCell({ user, href }: CustomerCellProps) {
   return (
     <span className="wrap-anywhere flex min-w-44 flex-col items-start sm:py-2">
-      {isLink && user.id ? (
+      {href ? (
         <AppLink
-          href={getAccountPath(user.id)}
+          href={href}
           className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
         >
           <bdi>{user.name}</bdi>

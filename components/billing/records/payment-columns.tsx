@@ -62,6 +62,7 @@ export function usePaymentColumns(rows: readonly Payment[]): {
     },
     createActionColumn(t("actions"), ({ id, user }) => (
       <IconButton
+        data-opens-row
         label={t("payments.open", { name: user.name })}
         icon={<PanelRight className="mirror" />}
         size="sm"

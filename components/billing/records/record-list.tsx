@@ -2,10 +2,11 @@
 
 import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, type ListCardProps } from "@/components/api/list-card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { getAccountPath } from "./admin-paths";
 import { CustomerCell } from "./customer-cell";
 import { getCsvPath, type RecordListParsers } from "./list-views";
 
@@ -55,20 +56,18 @@ export function RecordList<Row extends BillingRecord>({
       }}
       emptyState={<EmptyState icon={<Inbox />} title={t("nothing")} />}
       rowKey={({ id }) => String(id)}
+      views={<SavedViewTabs list={recordType} />}
       actions={
-        <>
-          <SavedViews list={recordType} />
-          <CsvLink href={getCsvPath(`/api/admin/${recordType}.csv`, parsers, props.list.view)}>
-            {t("csv")}
-          </CsvLink>
-        </>
+        <CsvLink href={getCsvPath(`/api/admin/${recordType}.csv`, parsers, props.list.view)}>
+          {t("csv")}
+        </CsvLink>
       }
       columns={[
         {
           id: "user",
           header: t("customer"),
           isCardTitle: true,
-          cell: ({ user }) => <CustomerCell isLink user={user} />,
+          cell: ({ user }) => <CustomerCell user={user} href={getAccountPath(user.id)} />,
         },
         ...columns,
       ]}

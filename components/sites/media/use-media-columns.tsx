@@ -2,7 +2,6 @@
 
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { FormattedNumber } from "@/components/ui/number";
@@ -29,7 +28,14 @@ export function useMediaColumns({
       cell: (file) => (
         <span className="flex min-w-0 items-center gap-3">
           <Thumbnail file={file} />
-          <bdi className="wrap-anywhere min-w-0 font-medium">{file.name}</bdi>
+          <button
+            type="button"
+            data-edit
+            onClick={() => onOpen(file)}
+            className="wrap-anywhere min-w-0 rounded-control text-start font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
+          >
+            <bdi>{file.name}</bdi>
+          </button>
         </span>
       ),
     },
@@ -49,21 +55,16 @@ export function useMediaColumns({
       minTableWidth: "wide",
       cell: ({ created_at }) => <Time value={created_at} show="date" />,
     },
-    createActionColumn(t("actions"), (file) => (
-      <span className="flex items-center justify-end gap-1">
-        <Button data-edit size="sm" labelSuffix={file.name} onClick={() => onOpen(file)}>
-          {t("open")}
-        </Button>
-        {file.can_delete ? (
-          <IconButton
-            data-remove
-            size="sm"
-            label={`${t("delete.button")}: ${file.name}`}
-            icon={<Trash2 />}
-            onClick={() => onRemove(file)}
-          />
-        ) : null}
-      </span>
-    )),
+    createActionColumn(t("actions"), (file) =>
+      file.can_delete ? (
+        <IconButton
+          data-remove
+          size="sm"
+          label={`${t("delete.button")}: ${file.name}`}
+          icon={<Trash2 />}
+          onClick={() => onRemove(file)}
+        />
+      ) : null,
+    ),
   ];
 }

@@ -26,7 +26,7 @@ export function AccountSites({
     { query: { user_id: String(userId), per_page: "10" } },
     { initialData: initialList },
   );
-  const [, openPreview] = useRowPreview();
+  const [previewKey, openPreview] = useRowPreview();
   const { columns } = useSiteColumns({
     canChange: true,
     onFilterOwner: () => {},
@@ -50,6 +50,7 @@ export function AccountSites({
         rows={data.data}
         rowKey={({ id }) => String(id)}
         columns={columns}
+        currentKey={previewKey}
         emptyState={<EmptyState icon={<Globe />} title={t("account.none")} />}
       />
       <SitesPeek sites={data.data} />

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
@@ -29,7 +29,7 @@ export function SitesTable({ firstPage, viewer, canChange, empty }: SitesTablePr
   const t = useTranslations("sites");
   const list = usePagedList(siteParsers, { firstPage, useRows: useSites });
   const { view, setFilters } = list;
-  const [, openPreview] = useRowPreview();
+  const [previewKey, openPreview] = useRowPreview();
   const { ownerName, columns } = useSiteColumns({
     viewer,
     canChange,
@@ -38,12 +38,6 @@ export function SitesTable({ firstPage, viewer, canChange, empty }: SitesTablePr
   });
 
   const chips: FilterChip[] = [];
-  if (view.is_active)
-    chips.push({
-      id: "is_active",
-      label: t(view.is_active === "true" ? "filter.active" : "filter.suspended"),
-      onRemove: () => setFilters({ is_active: null }),
-    });
   const getAccountName = (id: string) =>
     ownerName(Number(id), list.table.rows.find(({ user_id }) => user_id === Number(id))?.owner_name);
   if (view.user_id)
@@ -59,6 +53,7 @@ export function SitesTable({ firstPage, viewer, canChange, empty }: SitesTablePr
         list={list}
         texts={buildListTexts(t)}
         columns={columns}
+        currentKey={previewKey}
         rowKey={({ id }) => String(id)}
         filters={[
           {
@@ -73,12 +68,8 @@ export function SitesTable({ firstPage, viewer, canChange, empty }: SitesTablePr
         ]}
         chips={chips}
         emptyState={empty}
-        actions={
-          <>
-            <SavedViews list="sites" />
-            <CsvLink href={getCsvPath(view)}>{t("csv")}</CsvLink>
-          </>
-        }
+        views={<SavedViewTabs list="sites" />}
+        actions={<CsvLink href={getCsvPath(view)}>{t("csv")}</CsvLink>}
       />
       <SitesPeek
         sites={list.table.rows}

@@ -46,6 +46,7 @@ export function useSiteColumns({ viewer, onFilterOwner, onPeek, canChange }: Sit
       id: "domain",
       header: t("column.domain"),
       sortable: true,
+      minTableWidth: "narrow",
       cell: (site) => (
         <MiddleTruncated
           text={toUnicodeDomain(site.domain)}

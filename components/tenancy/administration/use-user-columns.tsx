@@ -2,6 +2,8 @@
 
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
+import { AppLink } from "@/components/ui/app-link";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { FormattedNumber } from "@/components/ui/number";
@@ -17,8 +19,9 @@ export function UserStatusChip({ user }: { user: UserRow }) {
   return <StatusChip tone="success">{t("active")}</StatusChip>;
 }
 
-export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>[] {
+export function useUserColumns(onPeek: (user: UserRow) => void): Column<UserRow>[] {
   const t = useTranslations("admin");
+  const tPeek = useTranslations("ui.peek");
   return [
     {
       id: "email",
@@ -27,14 +30,12 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       isCardTitle: true,
       cell: (user) => (
         <PersonName email={user.email}>
-          <button
-            type="button"
-            data-edit
-            onClick={() => onOpen(user)}
-            className="rounded-control text-start font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
+          <AppLink
+            href={getAccountPath(user.id)}
+            className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
           >
             <bdi>{user.name}</bdi>
-          </button>
+          </AppLink>
         </PersonName>
       ),
     },
@@ -62,6 +63,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       id: "sites",
       header: t("column.sites"),
       align: "end",
+      minTableWidth: "narrow",
       cell: (user) => <FormattedNumber value={user.sites_count} />,
     },
     {
@@ -75,11 +77,11 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
     createActionColumn(t("column.menu"), (user) => (
       <IconButton
         data-peek
-        label={t("open", { name: user.name })}
+        label={tPeek("show", { name: user.name })}
         icon={<PanelRight className="mirror" />}
         size="sm"
         tooltip={false}
-        onClick={() => onOpen(user)}
+        onClick={() => onPeek(user)}
       />
     )),
   ];

@@ -2,16 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
+import { RowPreview, useRowPreview } from "@/components/api/row-preview";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
+import { getAccountPath } from "@/components/billing/records/admin-paths";
 import { BulkUsers } from "./bulk-users";
 import { buildUsersCsvPath, userListParsers } from "./list-view";
 import { ROLES, type UserRow } from "./types";
 import { useUserColumns } from "./use-user-columns";
-import { UserDrawer } from "./user-drawer";
+import { UserPeek } from "./user-peek";
 
 type UserPageOptions = PagedListOptions<typeof userListParsers, UserRow>;
 
@@ -27,15 +29,11 @@ export function UsersTable({
 }) {
   const t = useTranslations("admin");
   const list = usePagedList(userListParsers, { firstPage, useRows: useUsers });
-  const [openedUser, setOpenedUser] = useState<UserRow>();
-  const [open, setOpen] = useState(false);
+  const [previewKey, openPreview] = useRowPreview();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { view } = list;
   const selectedUsers = list.table.rows.filter(({ id }) => selected.has(String(id)));
-  const columns = useUserColumns((user) => {
-    setOpenedUser(user);
-    setOpen(true);
-  });
+  const columns = useUserColumns(({ id }) => openPreview(String(id)));
 
   return (
     <>
@@ -43,7 +41,8 @@ export function UsersTable({
         list={list}
         texts={buildListTexts(t)}
         columns={columns}
-        rowKey={(user) => String(user.id)}
+        rowKey={getUserKey}
+        currentKey={previewKey}
         selection={{
           selected,
           onChange: setSelected,
@@ -51,12 +50,8 @@ export function UsersTable({
         }}
         periodFilter={{ from: "created_from", to: "created_to", label: t("column.created") }}
         bulkActions={<BulkUsers selectedUsers={selectedUsers} onClear={() => setSelected(new Set())} />}
-        actions={
-          <>
-            <SavedViews list="users" />
-            <CsvLink href={buildUsersCsvPath(view)}>{t("csv")}</CsvLink>
-          </>
-        }
+        views={<SavedViewTabs list="users" />}
+        actions={<CsvLink href={buildUsersCsvPath(view)}>{t("csv")}</CsvLink>}
         chips={
           view.reseller_id
             ? [
@@ -103,18 +98,19 @@ export function UsersTable({
           }),
         ]}
       />
-      {openedUser ? (
-        <UserDrawer
-          key={openedUser.id}
-          user={openedUser}
-          viewerId={viewerId}
-          open={open}
-          onOpenChange={setOpen}
-        />
-      ) : null}
+      <RowPreview
+        rows={list.table.rows}
+        rowKey={getUserKey}
+        title={({ name }) => name}
+        href={({ id }) => getAccountPath(id)}
+      >
+        {(user) => <UserPeek user={user} viewerId={viewerId} onSaved={() => openPreview(null)} />}
+      </RowPreview>
     </>
   );
 }
+
+const getUserKey = ({ id }: UserRow) => String(id);
 
 function buildFlagFilter(
   name: string,

@@ -3,10 +3,11 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { AlertDialog } from "../alert-dialog";
 import { IconButton } from "../icon-button";
 import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "../unsaved";
+import { useHasDock } from "../use-media-query";
 import { backdropStyle } from "./popup-style";
 import type { DrawerProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
@@ -14,7 +15,7 @@ import { usePopupFocus } from "./use-popup-focus";
 type Props = Omit<DrawerProps, keyof OpenerProps | "getFinalFocus"> & PopupProps;
 
 export function DrawerPopup(props: Props) {
-  const { title, children, footer, open, onOpenChange, initialFocus, finalFocus } = props;
+  const { title, children, footer, open, onOpenChange, initialFocus, finalFocus, docks, unsavedRef } = props;
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
   const focusProps = usePopupFocus({
@@ -24,10 +25,16 @@ export function DrawerPopup(props: Props) {
   const [hasUnsaved, registerUnsaved] = useUnsavedTracker();
   const [isConfirming, setIsConfirming] = useState(false);
   useAskBeforeUnload(hasUnsaved);
+  const isDocked = useHasDock() && Boolean(docks);
+  useEffect(() => {
+    if (unsavedRef) unsavedRef.current = hasUnsaved;
+  }, [unsavedRef, hasUnsaved]);
 
   return (
     <Base.Root
       open={open}
+      modal={!isDocked}
+      disablePointerDismissal={isDocked}
       onOpenChange={(next, details) => {
         if (next || !hasUnsaved) return onOpenChange(next);
         details.cancel();
@@ -35,11 +42,12 @@ export function DrawerPopup(props: Props) {
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className={backdropStyle} />
+        {isDocked ? null : <Base.Backdrop className={backdropStyle} />}
         <Base.Popup
           ref={popup}
           {...focusProps}
-          className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-md sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]"
+          data-docked={isDocked || undefined}
+          className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-md sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)] data-docked:w-dock data-docked:shadow-none"
         >
           <div className="flex items-center justify-between gap-4 border-border border-b px-5 py-3">
             <Base.Title className="font-semibold text-base">{title}</Base.Title>

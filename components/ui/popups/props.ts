@@ -45,6 +45,10 @@ export interface DrawerProps extends OpenerProps {
   initialFocus?: RefObject<HTMLElement | null>;
   /** Focus target on close; true: the previous element, false: none. */
   getFinalFocus?: () => boolean | HTMLElement;
+  /** From 1024 px the drawer is beside the page, which stays usable. */
+  docks?: boolean;
+  /** Set to whether the drawer has unsaved input. */
+  unsavedRef?: RefObject<boolean>;
 }
 
 export interface PeriodFilterProps {
