@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { Time } from "@/components/ui/time";
-import { getPriceAndReferenceColumns } from "./shared-columns";
+import { getPriceColumn, ReferenceLine } from "./shared-columns";
 import type { Licence } from "./types";
 
 const LicencePaymentDrawer = lazyPart(
@@ -20,9 +20,17 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
   const t = useTranslations("billingAdmin");
   const [selectedLicence, setSelectedLicence] = useState<Licence>();
   const [open, setOpen] = useState(false);
-  const { price, reference } = getPriceAndReferenceColumns<Licence>(t);
   const columns: Column<Licence>[] = [
-    { id: "site", header: t("licences.site"), cell: ({ domain }) => <Ltr>{domain}</Ltr> },
+    {
+      id: "site",
+      header: t("licences.site"),
+      cell: ({ domain, reference }) => (
+        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+          <Ltr>{domain}</Ltr>
+          <ReferenceLine>{reference}</ReferenceLine>
+        </span>
+      ),
+    },
     {
       id: "status",
       header: t("state"),
@@ -32,7 +40,6 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       id: "pay_by",
       header: t("licences.payBy"),
       sortable: true,
-      minTableWidth: "medium",
       cell: ({ pay_by }) => <Time value={pay_by} show="date" />,
     },
     {
@@ -42,8 +49,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       minTableWidth: "medium",
       cell: ({ period_end }) => <Time value={period_end} show="date" />,
     },
-    price,
-    reference,
+    getPriceColumn(t),
     createActionColumn(t("actions"), (row) =>
       row.status === "pending" ? (
         <Button

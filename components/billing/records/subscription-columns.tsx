@@ -6,23 +6,23 @@ import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { LinkButton } from "@/components/ui/link-button";
 import { Time } from "@/components/ui/time";
 import { getActivationPath } from "../payments/activation-path";
-import { getPriceAndReferenceColumns } from "./shared-columns";
+import { getPriceColumn, ReferenceLine } from "./shared-columns";
 import type { Subscription } from "./types";
 
 /** Returns the columns. Orders and expired subscriptions link to an activation, running ones to their renewal. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
   const t = useTranslations("billingAdmin");
-  const { price, reference } = getPriceAndReferenceColumns<Subscription>(t);
   return [
     {
       id: "plan",
       header: t("plan"),
-      cell: ({ plan, used_slots: used, site_slots: total, status }) => (
-        <span className="flex flex-col sm:py-2">
+      cell: ({ plan, used_slots: used, site_slots: total, status, reference }) => (
+        <span className="flex flex-col items-start sm:py-2">
           <bdi>{plan}</bdi>
-          <span className="text-fg-muted">
-            {status === "pending" ? null : t("subscriptions.slots", { used, total })}
-          </span>
+          {status === "pending" ? null : (
+            <span className="text-fg-muted">{t("subscriptions.slots", { used, total })}</span>
+          )}
+          <ReferenceLine>{reference}</ReferenceLine>
         </span>
       ),
     },
@@ -37,8 +37,7 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
       sortable: true,
       cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
     },
-    { ...price, minTableWidth: "medium" },
-    reference,
+    getPriceColumn(t),
     createActionColumn(t("actions"), (row) =>
       row.status === "pending" ? (
         <LinkButton

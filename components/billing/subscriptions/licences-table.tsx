@@ -53,7 +53,7 @@ export function BilledLicenceList({
   const t = useTranslations("billing.licences");
   const tState = useTranslations("billingState.licence");
   const list = usePagedList(billedLicenceParsers, { firstPage, useRows: useLicences });
-  const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank);
+  const [siteColumn, domainColumn, ...otherColumns] = useLicenceColumns(bank, { hasReference: true });
   return (
     <ListCard
       list={list}
@@ -81,12 +81,6 @@ export function BilledLicenceList({
               <bdi className="wrap-anywhere">{customer}</bdi>
             ),
         },
-        {
-          id: "reference",
-          header: t("reference"),
-          minTableWidth: "wide",
-          cell: ({ reference }) => <Ltr mono>{reference}</Ltr>,
-        },
         ...otherColumns,
       ]}
     />
@@ -102,24 +96,32 @@ function NoLicences() {
   );
 }
 
-function useLicenceColumns(bank: Bank | null): Column<BilledLicence>[] {
+function useLicenceColumns(bank: Bank | null, { hasReference = false } = {}): Column<BilledLicence>[] {
   const t = useTranslations("billing.licences");
   return [
     {
       id: "site",
       header: t("site"),
       isCardTitle: true,
-      cell: ({ site }) =>
-        site ? (
-          <AppLink
-            href={getSitePath(site.id)}
-            className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
-          >
-            <bdi>{site.name}</bdi>
-          </AppLink>
-        ) : (
-          t("deletedSite")
-        ),
+      cell: ({ site, reference }) => (
+        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+          {site ? (
+            <AppLink
+              href={getSitePath(site.id)}
+              className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+            >
+              <bdi>{site.name}</bdi>
+            </AppLink>
+          ) : (
+            <span>{t("deletedSite")}</span>
+          )}
+          {hasReference ? (
+            <span className="font-normal text-compact text-fg-muted">
+              <Ltr mono>{reference}</Ltr>
+            </span>
+          ) : null}
+        </span>
+      ),
     },
     {
       id: "domain",
