@@ -22,7 +22,8 @@ export function BannerStack({ banners }: { banners: Omit<Banners, "viewAs"> }) {
   const visibleKinds = BANNER_ORDER.filter((kind) => banners[kind]);
   if (visibleKinds.length === 0) return null;
   return (
-    <section aria-label={t("notices")}>
+    // Without its frame once every banner is dismissed.
+    <section aria-label={t("notices")} data-print="never" className="not-has-[>div>*]:hidden">
       {visibleKinds.map((kind) => (
         <div key={kind}>{banners[kind]}</div>
       ))}

@@ -1,30 +1,49 @@
+"use client";
+
+import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { IconButton } from "./icon-button";
 import { TONE_ICON, TONE_SOFT_CLASS, type Tone } from "./tone";
+import { useDismissed } from "./use-dismissed";
 
 export interface BannerProps {
   tone: Exclude<Tone, "neutral">;
   children: ReactNode;
   action?: ReactNode;
   onClose?: () => void;
+  /** Lets the user close the banner until the tab is closed, by this name. Not for duties. */
+  dismissName?: string;
   /** Solid warning colour, for impersonation. */
   solid?: boolean;
 }
 
-export function Banner({ tone, children, action, onClose, solid }: BannerProps) {
+export function Banner({ tone, children, action, onClose, dismissName, solid }: BannerProps) {
   const t = useTranslations("common");
+  const [isDismissed, dismiss] = useDismissed(dismissName);
   const Icon = TONE_ICON[tone];
+  const close = onClose ?? (dismissName ? dismiss : undefined);
+  if (isDismissed) return null;
   return (
     <div
-      className={`flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-border border-b px-4 py-1.5 text-sm md:px-6 ${solid ? "bg-warning text-warning-fg" : TONE_SOFT_CLASS[tone]}`}
+      className={clsx(
+        "flex min-h-11 items-center gap-x-3 gap-y-2 border-border border-b px-4 py-1.5 text-sm sm:flex-wrap md:px-6",
+        solid ? "flex-wrap bg-warning text-warning-fg" : TONE_SOFT_CLASS[tone],
+      )}
     >
-      <Icon />
-      <p className={solid ? "min-w-0 flex-1 font-medium" : "min-w-0 flex-1 text-fg"}>{children}</p>
+      <Icon className={clsx(!solid && "max-sm:hidden")} />
+      <p
+        className={clsx(
+          "min-w-0 flex-1",
+          solid ? "font-medium" : "text-fg max-sm:line-clamp-2 max-sm:text-compact",
+        )}
+      >
+        {children}
+      </p>
       {action}
-      {onClose ? (
-        <IconButton label={t("close")} icon={<X />} size="sm" tooltip={false} onClick={onClose} />
+      {close ? (
+        <IconButton label={t("close")} icon={<X />} size="sm" tooltip={false} onClick={close} />
       ) : null}
     </div>
   );

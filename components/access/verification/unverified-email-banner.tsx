@@ -8,7 +8,11 @@ import { ResendVerificationButton } from "./resend-verification-button";
 export function UnverifiedEmailBanner({ email }: { email: string }) {
   const t = useTranslations("settings.mail");
   return (
-    <Banner tone="info" action={<ResendVerificationButton email={email} />}>
+    <Banner
+      tone="info"
+      dismissName={`unverified ${email}`}
+      action={<ResendVerificationButton email={email} />}
+    >
       {t.rich("unverified", { email: () => <Ltr>{email}</Ltr> })}
     </Banner>
   );

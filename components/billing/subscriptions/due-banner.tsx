@@ -8,9 +8,11 @@ import type { DueItem } from "./types";
 /** Most urgent due payment, shown above every page. An open order is information, not a warning. */
 export function DuePaymentBanner({ due, count }: { due: DueItem; count: number }) {
   const t = useTranslations("dashboard.due");
+  const isOpenOrder = due.kind === "order" && !due.overdue;
   return (
     <Banner
-      tone={due.overdue ? "danger" : due.kind === "order" ? "info" : "warning"}
+      tone={due.overdue ? "danger" : isOpenOrder ? "info" : "warning"}
+      dismissName={isOpenOrder ? `order ${due.reference}` : undefined}
       action={<DueButton due={due} />}
     >
       <span>

@@ -46,8 +46,20 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
       cell: ({ failures }) =>
         failures > 0 ? <StatusChip tone="danger">{formatNumber(failures)}</StatusChip> : formatNumber(0),
     },
-    { id: "average", header: t("average"), align: "end", cell: ({ average_ms: ms }) => formatRunTime(ms) },
-    { id: "longest", header: t("longest"), align: "end", cell: ({ longest_ms: ms }) => formatRunTime(ms) },
+    {
+      id: "average",
+      hideOnCard: true,
+      header: t("average"),
+      align: "end",
+      cell: ({ average_ms: ms }) => formatRunTime(ms),
+    },
+    {
+      id: "longest",
+      hideOnCard: true,
+      header: t("longest"),
+      align: "end",
+      cell: ({ longest_ms: ms }) => formatRunTime(ms),
+    },
   ];
   return (
     <Card

@@ -50,6 +50,7 @@ export function JobsTable({ firstPage }: { firstPage: JobPages["firstPage"] }) {
     },
     {
       id: "attempts",
+      hideOnCard: true,
       header: t("column.attempts"),
       cell: ({ attempts, max_attempts: max }) => t("attempts", { count: attempts, max }),
     },
@@ -57,7 +58,7 @@ export function JobsTable({ firstPage }: { firstPage: JobPages["firstPage"] }) {
       id: "next",
       header: t("column.next"),
       cell: ({ state, run_at: at }) =>
-        state === "waiting" || state === "retrying" ? <Time value={at} show="dateTime" /> : "–",
+        state === "waiting" || state === "retrying" ? <Time value={at} show="dateTime" /> : null,
     },
     createActionColumn(t("column.actions"), (job) =>
       job.state === "waiting" || job.state === "running" ? null : <JobActions job={job} />,

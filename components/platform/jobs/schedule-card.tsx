@@ -21,7 +21,7 @@ export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
   const t = useTranslations("jobs.schedule");
   const columns: Column<RecurringJob>[] = [
     { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <JobName task={task} /> },
-    { id: "cron", header: t("cron"), cell: ({ cron }) => <Ltr mono>{cron}</Ltr> },
+    { id: "cron", header: t("cron"), hideOnCard: true, cell: ({ cron }) => <Ltr mono>{cron}</Ltr> },
     {
       id: "last",
       header: t("last"),

@@ -8,7 +8,11 @@ import type { DeadConnection } from "./types";
 export function DeadConnectionBanner({ connection, count }: { connection: DeadConnection; count: number }) {
   const t = useTranslations("connections.banner");
   return (
-    <Banner tone="warning" action={<ReconnectButton connection={connection} />}>
+    <Banner
+      tone="warning"
+      dismissName={`connection ${connection.id} ${count}`}
+      action={<ReconnectButton connection={connection} />}
+    >
       <span>
         <DeadConnectionText connection={connection} />
       </span>

@@ -1,0 +1,25 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+const getStorageKey = (name: string) => `dismissed:${name}`;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns whether the user has dismissed something in this tab, and a function that does it. */
+export function useDismissed(name: string | undefined): [isDismissed: boolean, dismiss: () => void] {
+  const isDismissed = useSyncExternalStore(
+    subscribe,
+    () => name !== undefined && window.sessionStorage.getItem(getStorageKey(name)) !== null,
+    () => false,
+  );
+  function dismiss() {
+    if (name !== undefined) window.sessionStorage.setItem(getStorageKey(name), "");
+    for (const listener of listeners) listener();
+  }
+  return [isDismissed, dismiss];
+}
