@@ -1,15 +1,16 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { RecentUse, StaleKeyHint } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
+import { EmptyList } from "@/components/api/empty-list";
 import { PageTable } from "@/components/api/page-table";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
-import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
@@ -102,7 +103,6 @@ export function KeysPanel({ firstPage, origin }: KeysPanelProps) {
       <PageHeader
         title={t("title")}
         description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
-        // Not in the empty state: a refetch would unmount it while the new key is shown.
         actions={<CreateKey origin={origin} />}
       />
       <KeyTabs current="own" />
@@ -113,9 +113,14 @@ export function KeysPanel({ firstPage, origin }: KeysPanelProps) {
           rowKey={(key) => String(key.id)}
           {...table}
           emptyState={
-            <EmptyState icon={<KeyRound />} title={t("empty.title")}>
+            <EmptyList
+              icon={<KeyRound />}
+              title={t("empty.title")}
+              createLabel={t("empty.action")}
+              guide={"/developers/docs/guides/first-calls" as Route}
+            >
               {t("empty.text")}
-            </EmptyState>
+            </EmptyList>
           }
         />
       </Card>

@@ -5,9 +5,9 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
+import { EmptyList } from "@/components/api/empty-list";
 import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
-import { EmptyState } from "@/components/ui/empty-state";
 import { FormattedNumber } from "@/components/ui/number";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
@@ -76,7 +76,6 @@ export function WebhooksPanel({ initial, eventTypes, sandboxUrl, children }: Web
         description={t.rich("text", {
           docs: (text) => <TextLink href={WEBHOOK_GUIDE_PATH}>{text}</TextLink>,
         })}
-        // Not in the empty state, which disappears on creation, while the secret is still shown.
         actions={<CreateWebhook eventTypes={eventTypes} sandboxUrl={sandboxUrl} />}
       />
       <div className="flex flex-col gap-6">
@@ -87,9 +86,14 @@ export function WebhooksPanel({ initial, eventTypes, sandboxUrl, children }: Web
             rows={data.webhooks}
             rowKey={({ id }) => String(id)}
             emptyState={
-              <EmptyState icon={<WebhookIcon />} title={t("empty.title")}>
+              <EmptyList
+                icon={<WebhookIcon />}
+                title={t("empty.title")}
+                createLabel={t("empty.action")}
+                guide={WEBHOOK_GUIDE_PATH}
+              >
                 {t("empty.text")}
-              </EmptyState>
+              </EmptyList>
             }
           />
         </Card>

@@ -1,14 +1,15 @@
 "use client";
 
 import { Camera, FileUp, Images } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
+import { EmptyList } from "@/components/api/empty-list";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { useRowPreview } from "@/components/api/row-preview";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { PageHeader } from "@/components/ui/page-header";
@@ -177,7 +178,16 @@ export function MediaLibrary({
               ],
             },
           ]}
-          emptyState={<EmptyState icon={<Images />} title={t("empty")} />}
+          emptyState={
+            <EmptyList
+              icon={<Images />}
+              title={t("empty")}
+              createLabel={t("emptyAction")}
+              guide={"/developers/docs/guides/media-limits" as Route}
+            >
+              {t("emptyText")}
+            </EmptyList>
+          }
         >
           {view === "grid" ? (
             <MediaGrid

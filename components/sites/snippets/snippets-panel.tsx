@@ -1,17 +1,19 @@
 "use client";
 
 import { Plus, TextQuote, Trash2 } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api, call } from "@/components/api/client";
+import { EmptyList } from "@/components/api/empty-list";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
+import { useAction } from "@/components/form/use-action";
 import { useRemoval } from "@/components/form/use-removal";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
-import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import { PageHeader } from "@/components/ui/page-header";
@@ -87,18 +89,39 @@ export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPag
             options: [{ value: "missing", label: t("fileMissing") }],
           },
         ]}
-        emptyState={<EmptyState icon={<TextQuote />} title={t("empty")} />}
+        emptyState={
+          <EmptyList
+            icon={<TextQuote />}
+            title={t("empty")}
+            createLabel={t("emptyAction")}
+            action={<SampleSnippet />}
+            guide={"/developers/docs/snippets" as Route}
+          >
+            {t("emptyText")}
+          </EmptyList>
+        }
         columns={[
           {
             id: "title",
             header: t("name"),
             sortable: true,
             isCardTitle: true,
-            cell: ({ title, body }) => (
-              <span className="flex min-w-0 flex-col sm:py-2">
-                <bdi className="wrap-anywhere font-medium">{title}</bdi>
+            cell: (snippet) => (
+              <span className="flex min-w-0 flex-col items-start sm:py-2">
+                {snippet.can_edit ? (
+                  <button
+                    type="button"
+                    data-edit
+                    onClick={() => openEditor(snippet)}
+                    className="wrap-anywhere rounded-control text-start font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
+                  >
+                    <bdi>{snippet.title}</bdi>
+                  </button>
+                ) : (
+                  <bdi className="wrap-anywhere font-medium">{snippet.title}</bdi>
+                )}
                 <bdi className="line-clamp-1 wrap-anywhere font-normal text-compact text-fg-muted">
-                  {body}
+                  {snippet.body}
                 </bdi>
               </span>
             ),
@@ -126,24 +149,13 @@ export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPag
           },
           createActionColumn(t("actions"), (snippet: SnippetRow) =>
             snippet.can_edit ? (
-              <span className="flex items-center justify-end gap-1">
-                <Button
-                  {...getPreloadProps(SnippetForm)}
-                  data-edit
-                  size="sm"
-                  labelSuffix={snippet.title}
-                  onClick={() => openEditor(snippet)}
-                >
-                  {t("editButton")}
-                </Button>
-                <IconButton
-                  data-remove
-                  size="sm"
-                  label={`${t("delete")}: ${snippet.title}`}
-                  icon={<Trash2 />}
-                  onClick={() => void removal.run([snippet])}
-                />
-              </span>
+              <IconButton
+                data-remove
+                size="sm"
+                label={`${t("delete")}: ${snippet.title}`}
+                icon={<Trash2 />}
+                onClick={() => void removal.run([snippet])}
+              />
             ) : null,
           ),
         ]}
@@ -156,6 +168,23 @@ export function SnippetsPanel({ firstPage }: { firstPage: SnippetPages["firstPag
         <SnippetForm key={editor.key} snippet={editor.snippet} onSaved={() => setIsEditorOpen(false)} />
       </Drawer>
     </>
+  );
+}
+
+function SampleSnippet() {
+  const t = useTranslations("snippets.sample");
+  const utils = api.useUtils();
+  const add = useAction(
+    () =>
+      call.snippets.create.mutate({
+        body: { title: t("title"), shortcut: t("shortcut"), body: t("body"), media_file_id: null },
+      }),
+    { onSuccess: () => utils.snippets.invalidate() },
+  );
+  return (
+    <Button working={add.isPending} onClick={() => void add.run()}>
+      {t("add")}
+    </Button>
   );
 }
 

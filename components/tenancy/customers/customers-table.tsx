@@ -1,13 +1,14 @@
 "use client";
 
 import { ContactRound } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
+import { EmptyList } from "@/components/api/empty-list";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
-import { EmptyState } from "@/components/ui/empty-state";
 import { buildCustomersCsvPath, customerListParsers, toCustomerQuery } from "./list-view";
 import type { Customer } from "./types";
 import { useCustomerColumns } from "./use-customer-columns";
@@ -25,12 +26,8 @@ export function CustomersTable({ firstPage }: { firstPage: CustomerPageOptions["
     <ListCard
       list={list}
       texts={buildListTexts(t)}
-      actions={
-        <>
-          <SavedViews list="customers" />
-          <CsvLink href={buildCustomersCsvPath(list.view)}>{t("csv")}</CsvLink>
-        </>
-      }
+      views={<SavedViewTabs list="customers" />}
+      actions={<CsvLink href={buildCustomersCsvPath(list.view)}>{t("csv")}</CsvLink>}
       columns={useCustomerColumns()}
       rowKey={({ id }) => String(id)}
       filters={[
@@ -45,9 +42,14 @@ export function CustomersTable({ firstPage }: { firstPage: CustomerPageOptions["
         },
       ]}
       emptyState={
-        <EmptyState icon={<ContactRound />} title={t("empty")}>
+        <EmptyList
+          icon={<ContactRound />}
+          title={t("empty")}
+          createLabel={t("emptyAction")}
+          guide={"/developers/docs/customers" as Route}
+        >
           {t("emptyText")}
-        </EmptyState>
+        </EmptyList>
       }
     />
   );

@@ -1,10 +1,10 @@
 import { Cable } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
+import { EmptyList } from "@/components/api/empty-list";
 import { ConnectButton } from "@/components/sites/connections/connect-button";
 import { ConnectionsTable } from "@/components/sites/connections/connections-table";
 import { connectionParsers } from "@/components/sites/connections/list-view";
-import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -66,9 +66,14 @@ export default createListPage({
           sites={ownSites}
           viewerId={user.id}
           empty={
-            <EmptyState icon={<Cable />} title={t("empty.title")}>
+            <EmptyList
+              icon={<Cable />}
+              title={t("empty.title")}
+              createLabel={viewer === "agent" ? undefined : t("empty.action")}
+              guide={"/developers/docs/connections" as Route}
+            >
               {t("empty.text")}
-            </EmptyState>
+            </EmptyList>
           }
         />
       </>

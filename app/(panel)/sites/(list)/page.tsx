@@ -1,9 +1,10 @@
 import { Globe, Plus } from "lucide-react";
+import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
+import { EmptyList } from "@/components/api/empty-list";
 import { siteParsers } from "@/components/sites/sites/list-view";
 import { SitesHeader } from "@/components/sites/sites/sites-header";
 import { SitesTable } from "@/components/sites/sites/sites-table";
-import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
@@ -32,9 +33,10 @@ export default createListPage({
           firstPage={{ input, data: sites }}
           viewer={canSeeOtherOwners ? { id: user.id } : undefined}
           empty={
-            <EmptyState
+            <EmptyList
               icon={<Globe />}
               title={t("empty.title")}
+              guide={"/developers/docs/sites" as Route}
               action={
                 !canCreate ? undefined : (
                   <LinkButton variant="primary" href="/sites/new" icon={needsPlan ? undefined : <Plus />}>
@@ -48,7 +50,7 @@ export default createListPage({
                 : forecast?.mode === "subscription_slot"
                   ? t("empty.slots", { count: forecast.remaining_slots })
                   : t(forecast?.mode === "pay_per_site" ? "empty.licence" : "empty.upgrade")}
-            </EmptyState>
+            </EmptyList>
           }
         />
       </>
