@@ -47,7 +47,7 @@ export function ShellFrame(props: ShellFrameProps) {
           />
           <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
             {viewAs ? null : <BannerStack banners={banners} />}
-            <header className="layer-bar sticky top-0 short:static">
+            <header data-print="never" className="layer-bar sticky top-0 short:static">
               {viewAs ? (
                 <section data-band aria-label={t("viewAs.label")}>
                   {viewAs}

@@ -30,7 +30,11 @@ export function PageHeader({ title, description, actions, status }: PageHeaderPr
           ) : null}
         </div>
         {actions ? (
-          <div data-actions className="ms-auto flex flex-wrap items-center gap-2 max-sm:w-full">
+          <div
+            data-actions
+            data-print="never"
+            className="ms-auto flex flex-wrap items-center gap-2 max-sm:w-full"
+          >
             {actions}
           </div>
         ) : null}
