@@ -68,8 +68,8 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
     if (ctrlKey || metaKey || altKey || defaultPrevented) return;
-    if (isDocked && (hasOpenPopup() || (target instanceof Element && target.matches(TEXT_FIELD_SELECTOR))))
-      return;
+    if (target instanceof Element && target.closest(OWN_KEYS_SELECTOR)) return;
+    if (isDocked && hasOpenPopup()) return;
     const letter = getShortcutKey(event);
     if (isDocked && letter === "ArrowDown") moveBy(1);
     else if (isDocked && letter === "ArrowUp") moveBy(-1);
@@ -145,7 +145,8 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
   );
 }
 
-const TEXT_FIELD_SELECTOR = "input:not([type=checkbox]), textarea, select";
+/** Fields and popups that use letters and arrow keys themselves. */
+const OWN_KEYS_SELECTOR = "input:not([type=checkbox]), textarea, select, [role=menu], [role=listbox]";
 
 /** True for controls that handle Enter themselves: not those behind a drawer, and not the link of a docked row. */
 function isControl(target: EventTarget | null, dockedKey: string | undefined): boolean {
