@@ -1,11 +1,14 @@
 "use client";
 
 import { lazyPart, POPUP } from "./lazy-part";
+import { PopupPlaceholder } from "./popups/popup-placeholder";
 import type { DrawerProps } from "./popups/props";
 import { useOpener } from "./use-opener";
 
 const DrawerPopup = lazyPart(() => import("./popups/drawer-popup").then((file) => file.DrawerPopup), {
   ...POPUP,
+  // `RowPreview` handles the keys of a drawer that docks, also while it opens.
+  loading: ({ docks }) => (docks ? null : <PopupPlaceholder />),
   loadsEarly: true,
 });
 
