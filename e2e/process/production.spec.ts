@@ -79,7 +79,7 @@ test("in the browser, a fresh installation gets a paid site, which is deleted ag
     await expect(orderCard.getByText(/2[.,٬]?499/)).toBeVisible();
     const reference = (await orderCard.getByText(/^T\d{8}$/).textContent())!;
     await open(customerPage, "/dashboard");
-    const dueRegion = customerPage.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+    const dueRegion = customerPage.getByRole("region", { name: t("dashboard.attention.title"), exact: true });
     await expect(dueRegion.getByText(reference)).toBeVisible();
 
     await open(adminPage, `/admin/subscriptions?q=${reference}`);
