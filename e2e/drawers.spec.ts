@@ -4,7 +4,6 @@ const DRAWERS = [
   { path: "/connections", button: "connections.connect.open", field: "connections.column.channel" },
   { path: "/snippets", button: "snippets.create", field: "snippets.name" },
   { path: "/developers/webhooks", button: "webhooks.create.open", field: "webhooks.field.url" },
-  { path: "/sites?q=a", button: "savedViews.open", field: "savedViews.name" },
 ] as const;
 
 for (const { path, button, field } of DRAWERS)

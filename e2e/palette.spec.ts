@@ -158,7 +158,7 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await expect(rows).toHaveCount(rowCount);
   await expect(notice).toHaveCount(0);
   await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
-  const snippetTitle = await rows.first().getByRole("button").first().innerText();
+  const snippetTitle = (await rows.first().getByRole("button").first().textContent())!;
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
   await expect(page.getByText(t("snippets.deleted", { title: snippetTitle }))).toBeVisible();
