@@ -65,7 +65,7 @@ test("the forecast names each kind of data once, in the future tense", async ({ 
   await expect(rows.filter({ hasText: t("deletion.topics.profile") })).toContainText(
     t("deletion.rules.anonymise"),
   );
-  await expect(rows.filter({ hasText: t("deletion.topics.details") })).toContainText(
+  await expect(rows.filter({ hasText: t("deletion.topics.sign_ins") })).toContainText(
     t("deletion.rules.delete"),
   );
   const names = await rows.locator("p:first-child").allInnerTexts();
