@@ -19,14 +19,16 @@ interface FieldControl<V = never> {
 /** Binds a control to a field of the surrounding form and registers that the field is on the page. */
 export function useFormControl(name: string) {
   const { control, fieldNames } = useOperationFormContext();
-  const { field, fieldState } = useController({ name, control });
+  const { field, fieldState, formState } = useController({ name, control });
   useEffect(() => {
     fieldNames.add(name);
     return () => {
       fieldNames.delete(name);
     };
   }, [name, fieldNames]);
-  return { field, error: fieldState.error?.message };
+  // An error that appears as the user leaves an unchanged field would move the button under the pointer.
+  const onBlur = fieldState.isDirty || formState.isSubmitted ? field.onBlur : () => {};
+  return { field: { ...field, onBlur }, error: fieldState.error?.message };
 }
 
 export interface FormFieldProps
