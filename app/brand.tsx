@@ -1,6 +1,6 @@
 import "server-only";
 import { headers } from "next/headers";
-import { cache } from "react";
+import { type CSSProperties, cache } from "react";
 import { buildThemedVariables } from "@/components/tenancy/brands/brand-variables";
 import type { BrandProps } from "@/components/ui/logo";
 import { getFirstCharacter } from "@/server/core/graphemes";
@@ -71,16 +71,8 @@ export function getBrandIcon({ icon, name, palette, resellerId }: Brand): string
   )}`;
 }
 
-/** Overrides the colours of `globals.css` with the reseller's. */
-export async function BrandStyle() {
-  const [{ palette }, requestHeaders] = await Promise.all([getPageBrand(), headers()]);
-  if (!palette) return null;
-  return (
-    <style nonce={requestHeaders.get("x-nonce") ?? undefined} suppressHydrationWarning>
-      {/* `:root:root` outranks `:root` in globals.css regardless of load order. */}
-      {`:root:root{${buildThemedVariables(palette)
-        .map(([name, value]) => `${name}:${value}`)
-        .join(";")}}`}
-    </style>
-  );
+/** Style of the root element: the reseller's colours instead of those of `globals.css`. */
+export async function getBrandStyle(): Promise<CSSProperties | undefined> {
+  const { palette } = await getPageBrand();
+  return palette ? buildThemedVariables(palette) : undefined;
 }

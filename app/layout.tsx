@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { SkipLink } from "@/components/shell/skip-link";
 import { LiveRegions } from "@/components/ui/live-regions";
 import { getTextDirection } from "@/server/core/locale";
-import { BrandStyle, getBrandIcon, getPageBrand } from "./brand";
+import { getBrandIcon, getBrandStyle, getPageBrand } from "./brand";
 import { FontPreload } from "./fonts";
 import "./globals.css";
 
@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export const viewport: Viewport = { width: "device-width", initialScale: 1, viewportFit: "cover" };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, cookieStore] = await Promise.all([getLocale(), cookies()]);
+  const [locale, cookieStore, style] = await Promise.all([getLocale(), cookies(), getBrandStyle()]);
   const theme = cookieStore.get("theme")?.value;
   const density = cookieStore.get("density")?.value;
   return (
@@ -31,11 +31,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       dir={getTextDirection(locale)}
       data-theme={theme === "light" || theme === "dark" ? theme : undefined}
       data-density={density === "compact" ? "compact" : undefined}
+      style={style}
       // The theme switch changes `data-theme` in the browser.
       suppressHydrationWarning
     >
       <body>
-        <BrandStyle />
         <FontPreload locale={locale} />
         <SkipLink />
         {children}

@@ -12,7 +12,6 @@ import { Card } from "@/components/ui/card";
 import { WithAside } from "@/components/ui/with-aside";
 import type { Output } from "@/server/core/contract";
 import type { getBrand } from "@/server/domains/tenancy/brands/contract";
-import { applyBrandColours } from "./apply-brand-colours";
 import { BrandPictures } from "./brand-pictures";
 import { BrandPreview } from "./brand-preview";
 import { ColourField } from "./colour-field";
@@ -56,7 +55,6 @@ export function BrandCard({ initialData }: { initialData: BrandResponse }) {
         }),
       onSuccess: async (response) => {
         form.replaceStoredValues(toStoredSettings(response.brand));
-        applyBrandColours(response.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
         router.refresh();
       },

@@ -22,10 +22,12 @@ export function buildBrandVariables({
 }
 
 /** Returns the variables for both themes. */
-export function buildThemedVariables({ light, dark }: BrandPalette): Array<[name: string, value: string]> {
+export function buildThemedVariables({ light, dark }: BrandPalette): Record<`--${string}`, string> {
   const darkVariables = buildBrandVariables(dark);
-  return Object.entries(buildBrandVariables(light)).map(([name, value]) => [
-    name,
-    `light-dark(${value},${darkVariables[name as keyof typeof darkVariables]})`,
-  ]);
+  return Object.fromEntries(
+    Object.entries(buildBrandVariables(light)).map(([name, value]) => [
+      name,
+      `light-dark(${value},${darkVariables[name as keyof typeof darkVariables]})`,
+    ]),
+  );
 }
