@@ -1,16 +1,37 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { SiteStateChip } from "@/components/sites/sites/site-facts";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { Domain } from "@/components/ui/domain";
+import { LinkButton } from "@/components/ui/link-button";
 
-export function RecentSites({ sites }: { sites: readonly Site[] }) {
-  const t = useTranslations("dashboard.recent");
+export interface RecentSitesProps {
+  sites: readonly Site[];
+  /** For viewers who see no card with the number of sites. */
+  counts?: ReactNode;
+}
+
+export function RecentSites({ sites, counts }: RecentSitesProps) {
+  const t = useTranslations("dashboard");
   return (
-    <Card title={t("title")} flush>
+    <Card
+      title={t("recent.title")}
+      actions={
+        counts ? (
+          <>
+            {counts}
+            <LinkButton size="sm" href="/sites">
+              {t("sites.open")}
+            </LinkButton>
+          </>
+        ) : undefined
+      }
+      flush
+    >
       <ul className="divide-y divide-border border-border border-t">
         {sites.map((site) => (
           <li key={site.id}>

@@ -5,13 +5,12 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-export interface SitesCardProps {
+interface Counts {
   siteCount: number;
   suspendedCount: number;
-  canCreate: boolean;
 }
 
-export function SitesCard({ siteCount, suspendedCount, canCreate }: SitesCardProps) {
+export function SitesCard({ siteCount, suspendedCount, canCreate }: Counts & { canCreate: boolean }) {
   const t = useTranslations("dashboard.sites");
   const { number: formatNumber } = useFormat();
   return (
@@ -25,18 +24,21 @@ export function SitesCard({ siteCount, suspendedCount, canCreate }: SitesCardPro
           : { href: "/sites/new", label: t("first") }
       }
     >
-      {siteCount === 0 ? (
-        t("none")
-      ) : (
-        <span className="flex flex-wrap gap-2">
-          <StatusChip tone="success">{t("active", { count: siteCount - suspendedCount })}</StatusChip>
-          {suspendedCount > 0 ? (
-            <AppLink href="/sites?is_active=false" className="rounded-full hover:underline">
-              <StatusChip tone="danger">{t("suspended", { count: suspendedCount })}</StatusChip>
-            </AppLink>
-          ) : null}
-        </span>
-      )}
+      {siteCount === 0 ? t("none") : <SiteCounts siteCount={siteCount} suspendedCount={suspendedCount} />}
     </FigureCard>
+  );
+}
+
+export function SiteCounts({ siteCount, suspendedCount }: Counts) {
+  const t = useTranslations("dashboard.sites");
+  return (
+    <span className="flex flex-wrap gap-2">
+      <StatusChip tone="success">{t("active", { count: siteCount - suspendedCount })}</StatusChip>
+      {suspendedCount > 0 ? (
+        <AppLink href="/sites?is_active=false" className="rounded-full hover:underline">
+          <StatusChip tone="danger">{t("suspended", { count: suspendedCount })}</StatusChip>
+        </AppLink>
+      ) : null}
+    </span>
   );
 }

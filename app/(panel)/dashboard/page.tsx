@@ -6,7 +6,7 @@ import { Checklist } from "@/components/dashboard/checklist";
 import { CreditsCard } from "@/components/dashboard/credits-card";
 import { RecentSites } from "@/components/dashboard/recent-sites";
 import { ResellerCards } from "@/components/dashboard/reseller-cards";
-import { SitesCard } from "@/components/dashboard/sites-card";
+import { SiteCounts, SitesCard } from "@/components/dashboard/sites-card";
 import { SlotsCard } from "@/components/dashboard/slots-card";
 import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
@@ -76,7 +76,8 @@ export default async function DashboardPage() {
 
   // Figures that are zero and stay zero in this role are left out.
   const hasUsage = Object.values(usage).some((figure) => figure > 0);
-  const siteCount = sites.meta?.total ?? 0;
+  const siteCounts = { siteCount: sites.meta?.total ?? 0, suspendedCount: suspendedSites.meta?.total ?? 0 };
+  const shouldShowSites = viewer === "customer" && !(isNew && siteCounts.siteCount === 0);
   const shouldShowSlots =
     forecast && (forecast.total_slots > 0 || (viewer === "customer" && !isNew && canCreateSite));
   const shouldShowCredits = viewer === "customer" || stats.monthly_usage > 0;
@@ -110,14 +111,8 @@ export default async function DashboardPage() {
         {isAgent ? (
           <AgentCard site={sites.data[0]} />
         ) : (
-          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-            {siteCount > 0 || !isNew ? (
-              <SitesCard
-                siteCount={siteCount}
-                suspendedCount={suspendedSites.meta?.total ?? 0}
-                canCreate={canCreateSite}
-              />
-            ) : null}
+          <div className="grid gap-6 empty:hidden sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
+            {shouldShowSites ? <SitesCard {...siteCounts} canCreate={canCreateSite} /> : null}
             {shouldShowSlots ? <SlotsCard forecast={forecast} /> : null}
             {shouldShowCredits ? (
               <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} />
@@ -125,7 +120,12 @@ export default async function DashboardPage() {
           </div>
         )}
         {!isAgent && hasUsage ? <UsageCard usage={usage} /> : null}
-        {!isAgent && sites.data.length > 0 ? <RecentSites sites={sites.data} /> : null}
+        {!isAgent && sites.data.length > 0 ? (
+          <RecentSites
+            sites={sites.data}
+            counts={viewer === "customer" ? undefined : <SiteCounts {...siteCounts} />}
+          />
+        ) : null}
       </div>
     </>
   );

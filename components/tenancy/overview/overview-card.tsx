@@ -77,12 +77,12 @@ function WaitingItems({ items }: { items: readonly WaitingItem[] }) {
   const { money: formatMoney, date: formatDate } = useFormat();
   if (items.length === 0) return null;
   return (
-    <ul className="mt-1 flex flex-col gap-0.5 text-compact text-fg-muted">
+    <ul className="mt-1 flex flex-col text-compact text-fg-muted">
       {items.map(({ id, user_id, user_name, subject, amount, currency, until }) => (
-        <li key={id} className="flex flex-wrap gap-x-2">
+        <li key={id} className="flex flex-wrap items-center gap-x-2">
           <AppLink
             href={`/admin/users/${user_id}` as Route}
-            className="text-fg underline decoration-fg/25 underline-offset-4 hover:decoration-fg"
+            className="inline-flex min-h-6 items-center text-fg underline decoration-fg/25 underline-offset-4 hover:decoration-fg"
           >
             <bdi>{user_name}</bdi>
           </AppLink>
