@@ -7,8 +7,9 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { lazyPart, POPUP } from "@/components/ui/lazy-part";
+import { Money } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
-import { getPriceColumn, ReferenceLine } from "./shared-columns";
+import { ReferenceLine } from "./reference-line";
 import type { Licence } from "./types";
 
 const LicencePaymentDrawer = lazyPart(
@@ -25,7 +26,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       id: "site",
       header: t("licences.site"),
       cell: ({ domain, reference }) => (
-        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+        <span className="wrap-anywhere flex flex-col items-start sm:min-w-36 sm:py-2">
           <Ltr>{domain}</Ltr>
           <ReferenceLine>{reference}</ReferenceLine>
         </span>
@@ -40,7 +41,14 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       id: "pay_by",
       header: t("licences.payBy"),
       sortable: true,
-      cell: ({ pay_by }) => <Time value={pay_by} show="date" />,
+      cell: ({ pay_by, price, currency }) => (
+        <span className="flex flex-col">
+          <Time value={pay_by} show="date" />
+          <span className="text-compact text-fg-muted">
+            <Money amount={price} currency={currency} />
+          </span>
+        </span>
+      ),
     },
     {
       id: "period_end",
@@ -49,7 +57,6 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       minTableWidth: "medium",
       cell: ({ period_end }) => <Time value={period_end} show="date" />,
     },
-    getPriceColumn(t),
     createActionColumn(t("actions"), (row) =>
       row.status === "pending" ? (
         <Button

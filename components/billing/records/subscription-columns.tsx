@@ -4,9 +4,10 @@ import { useTranslations } from "next-intl";
 import { SubscriptionState } from "@/components/billing/subscriptions/states";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { getActivationPath } from "../payments/activation-path";
-import { getPriceColumn, ReferenceLine } from "./shared-columns";
+import { ReferenceLine } from "./reference-line";
 import type { Subscription } from "./types";
 
 /** Returns the columns. Orders and expired subscriptions link to an activation, running ones to their renewal. */
@@ -37,7 +38,12 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
       sortable: true,
       cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
     },
-    getPriceColumn(t),
+    {
+      id: "price",
+      header: t("amount"),
+      align: "end",
+      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+    },
     createActionColumn(t("actions"), (row) =>
       row.status === "pending" ? (
         <LinkButton
