@@ -29,7 +29,7 @@ export function SectionNav({ sections }: SectionNavProps) {
   return (
     <nav aria-label={t("onThisPage")} className="rounded-card border border-border bg-surface p-3">
       <p className="px-2 pt-1 pb-2 font-medium text-compact text-fg-muted">{t("onThisPage")}</p>
-      <ul className="grid gap-0.5 max-lg:grid-cols-2">
+      <ul className="grid gap-0.5 max-xl:grid-cols-2">
         {sections.map(({ id, label }) => (
           <li key={id} className="min-w-0">
             <a

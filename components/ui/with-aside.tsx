@@ -14,15 +14,15 @@ export function WithAside({ children, aside, asideFirst = false }: WithAsideProp
   const column = aside ? (
     <div
       className={clsx(
-        "flex min-w-0 flex-col gap-6 lg:sticky lg:top-24 short:static",
-        asideFirst && "lg:order-last",
+        "flex min-w-0 flex-col gap-6 xl:sticky xl:top-24 short:static",
+        asideFirst && "xl:order-last",
       )}
     >
       {aside}
     </div>
   ) : null;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
       {asideFirst ? column : null}
       <div className="flex min-w-0 flex-col gap-6">{children}</div>
       {asideFirst ? null : column}
