@@ -23,7 +23,10 @@ test("an administrator finds an account by e-mail and makes it a reseller", { ta
   await expect(accountDialog.getByText(t("admin.gates.open"))).toHaveCount(7);
   await accountDialog.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
   await accountDialog.getByRole("combobox", { name: t("admin.column.role") }).click();
-  await page.getByRole("option", { name: t("admin.role.reseller"), exact: true }).click();
+  await page
+    .getByRole("listbox")
+    .getByRole("option", { name: t("admin.role.reseller"), exact: true })
+    .click();
   await accountDialog.getByLabel(t("admin.change.reason"), { exact: true }).fill("Sözleşme 4711");
   await accountDialog.getByLabel(t("admin.change.email"), { exact: true }).fill(member.email);
   const saveButton = accountDialog.getByRole("button", { name: t("admin.change.submit") });

@@ -57,6 +57,8 @@ const IGNORED_CONSOLE_MESSAGES = [
   /Download the React DevTools/,
   /status of (400|401|402|403|404|409|422|429)/,
   /ERR_INTERNET_DISCONNECTED/,
+  // React reports errors that a boundary has handled, too.
+  /^ChunkLoadError/,
 ];
 
 export const test = base.extend<Fixtures, WorkerFixtures>({

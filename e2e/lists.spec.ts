@@ -145,9 +145,10 @@ test("licences keep due date, amount and reference at 1024 px", async ({ page, s
   await signIn(page, "admin@example.com");
   await open(page, `/admin/licences?q=${licence!.reference}`);
   await expect(bodyRows(page)).toHaveCount(1);
-  for (const name of [t("billingAdmin.licences.payBy"), t("billingAdmin.amount")])
-    await expect(page.getByRole("columnheader", { name, exact: true })).toBeInViewport();
-  await expect(bodyRows(page).getByText(licence!.reference, { exact: true })).toBeInViewport();
+  const payByHeader = page.getByRole("columnheader", { name: t("billingAdmin.licences.payBy"), exact: true });
+  await expect(payByHeader).toBeInViewport();
+  for (const text of [/3\.999/, licence!.reference])
+    await expect(bodyRows(page).getByText(text)).toBeInViewport();
 });
 
 test("the menu of administrators begins with their work and shows that it scrolls", async ({

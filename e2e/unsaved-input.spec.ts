@@ -260,7 +260,7 @@ test("a drawer that cannot load says why, leaves the page as it is, and opens wh
 
   await context.setOffline(true);
   await openDrawer();
-  await expect(dialog.getByText(t("ui.error.offline"))).toBeVisible();
+  await expect(page.getByText(t("ui.error.offlineText"))).toBeVisible();
   await expectAccessible(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("snippets.title"));
   await context.setOffline(false);
@@ -269,9 +269,9 @@ test("a drawer that cannot load says why, leaves the page as it is, and opens wh
   await open(page, "/snippets");
   await deployNewVersion(page);
   await openDrawer();
-  await expect(dialog.getByText(t("ui.error.outdated"))).toBeVisible();
+  await expect(page.getByText(t("ui.error.outdatedText"))).toBeVisible();
   await page.unrouteAll({ behavior: "wait" });
-  await dialog.getByRole("button", { name: t("ui.error.reload") }).click();
+  await page.getByRole("button", { name: t("ui.error.reload") }).click();
   await page.waitForURL(/\/snippets$/);
   await openDrawer();
   await expect(dialog.getByLabel(t("snippets.name"))).toBeVisible();
