@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
 import { type Profile, ProfileFields, toProfileValues } from "./profile-fields";
 
@@ -16,14 +16,15 @@ export interface ProfileFormProps {
 export function ProfileForm({ profile, missingFields }: ProfileFormProps) {
   const t = useTranslations("billing.profile");
   const save = api.billingProfile.put.useMutation();
-  const form = useOperationForm(
+  const form = useStoredForm(
     () => import("@/server/domains/billing/billing-profile/contract").then((file) => file.putBillingProfile),
     {
-      defaultValues: toProfileValues(profile),
-      submit: ({ tax_number, ...values }) =>
-        save.mutateAsync({ body: { ...values, ...(tax_number ? { tax_number } : {}) } }),
+      stored: profile,
+      toFormValues: toProfileValues,
+      submit: ({ tax_number, ...values }, expected) =>
+        save.mutateAsync({ body: { ...values, ...(tax_number ? { tax_number } : {}), expected } }),
       onSuccess: (response) => {
-        form.reset(toProfileValues(response.profile));
+        form.replaceStoredValues(response.profile);
       },
     },
   );

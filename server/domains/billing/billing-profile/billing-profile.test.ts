@@ -92,3 +92,14 @@ it("is forbidden for agents", async () => {
   expect((await get("/api/billing/profile", token)).status).toBe(403);
   expect((await call("PUT", "/api/billing/profile", { token, body: COMPANY })).status).toBe(403);
 });
+
+it("is not overwritten by a caller who has not seen the latest values", async () => {
+  const { put } = await makeProfileOwner();
+  const { tax_number: _, ...seen } = { ...COMPANY, country: "TR" };
+  await put(COMPANY);
+  expect((await put({ ...seen, expected: seen, city: "Ankara" })).status).toBe(200);
+  const { status, json } = await put({ ...seen, expected: seen, city: "Bursa" });
+  expect({ status, city: json.current.city }).toEqual({ status: 409, city: "Ankara" });
+  expect((await put({ ...seen, expected: { ...seen, city: "Ankara" }, city: "Bursa" })).status).toBe(200);
+  expect((await put({ ...seen, expected: null, city: "İzmir" })).status).toBe(409);
+});

@@ -102,6 +102,12 @@ export const putBillingProfile = operation({
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },
-  body: BillingProfileInput,
+  body: BillingProfileInput.extend({
+    expected: f.nullish(
+      BillingProfile.omit({ tax_number_last_four: true, updated_at: true }).partial(),
+      "Values the caller last saw; null if there were no billing details.",
+    ),
+  }),
   output: f.changeOutput({ profile: BillingProfile, data: BillingProfile }),
+  errors: ["stale"],
 });

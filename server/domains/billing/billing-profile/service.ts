@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
+import { rejectStaleChange } from "@/server/core/stale";
 import { formatText } from "@/server/core/texts";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -42,9 +43,16 @@ export async function saveOwnBillingProfile(
   { body }: Input<typeof putBillingProfile>,
 ): Promise<Output<typeof putBillingProfile>> {
   if (ctx.actor.scope.isAgent) throw createError("forbidden");
-  const profile = toProfileOutput(
-    await withLockedOwnAccount(ctx, (tx) => saveBillingProfile(tx, ctx.actor.id, body)),
-  );
+  const { expected, ...input } = body;
+  const userId = ctx.actor.id;
+  const savedRow = await withLockedOwnAccount(ctx, async (tx) => {
+    const row = await tx.db.billingProfile.findUnique({ where: { userId } });
+    const current = row && { ...toRecipientFields(row), email: row.email };
+    const { tax_number: _, ...requested } = input;
+    rejectStaleChange(expected, { current, requested: { ...requested, country: requested.country ?? "TR" } });
+    return saveBillingProfile(tx, userId, input);
+  });
+  const profile = toProfileOutput(savedRow);
   return {
     success: true,
     message: formatText(ctx.locale, "responses.billing_profile_saved"),
