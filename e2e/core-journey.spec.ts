@@ -31,7 +31,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const mail = await waitForMail(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
       expect(mail.locale).toBe(look.locale);
       if (look.locale === "ar") {
-        const { match: code } = await waitForMail(newcomer.email, /^\s*(\d{6})\s*$/m);
+        const { match: code } = await waitForMail(newcomer.email, /^\W*(\d{6})\W*$/m);
         await open(page, "/verify-email");
         await fillCode(page.getByLabel(t("auth.verify.code"), { exact: true }), code);
       } else {

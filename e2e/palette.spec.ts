@@ -166,7 +166,7 @@ test("single keys open, select and delete rows, and Ctrl+Z undoes a deletion", a
   await page.keyboard.press("Control+z");
   await expect(rows).toHaveCount(rowCount);
 
-  await page.keyboard.press("j");
+  await rows.first().getByRole("button", { name: snippetTitle, exact: true }).focus();
   await page.keyboard.press("e");
   const form = page.getByRole("dialog", { name: t("snippets.edit") });
   await expect(form.getByRole("textbox").first()).toHaveValue(snippetTitle);

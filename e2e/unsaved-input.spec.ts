@@ -8,7 +8,8 @@ interface FormPage {
   /** The form is on the page under this name, or in a drawer behind this button. */
   form: (t: Translator) => { name: string } | { opener: string };
   /** Labels and what a user types. The first field is checked. */
-  fields: (t: Translator, unique: string) => [label: string, text: string, ...rest: string[]][];
+  fields: (t: Translator, unique: string) => [label: string, text: string][];
+  radio?: (t: Translator) => string;
   /** The form creates a record, which the page then lists. Others change one. */
   creates?: boolean;
 }
@@ -56,6 +57,7 @@ const FORM_PAGES: FormPage[] = [
       [t("team.invite.email"), `ekip.${unique}@example.com`],
       [t("team.invite.name"), "Efe Ak"],
     ],
+    radio: (t) => t("team.invite.kinds.subUser"),
     creates: true,
   },
   {
@@ -107,7 +109,9 @@ class TypedForm {
   async type(unique: string): Promise<void> {
     await this.load();
     this.fields = this.formPage.fields(this.t, unique);
-    for (const [label, text] of this.fields) await this.form.getByRole("textbox", { name: label }).fill(text);
+    for (const [label, text] of this.fields) await this.getField(label).fill(text);
+    if (this.formPage.radio)
+      await this.form.getByRole("radio", { name: this.formPage.radio(this.t) }).check();
   }
 
   private async load(): Promise<void> {
@@ -124,8 +128,13 @@ class TypedForm {
       : this.page.getByRole("form", { name: form.name, exact: true });
   }
 
+  /** The accessible name may end with "optional". */
+  private getField(label: string): Locator {
+    return this.form.getByRole("textbox", { name: new RegExp(`^${label}( |$)`) });
+  }
+
   private get firstField(): Locator {
-    return this.form.getByRole("textbox", { name: this.fields[0]![0] });
+    return this.getField(this.fields[0]![0]);
   }
 
   private get text(): string {
@@ -142,7 +151,7 @@ class TypedForm {
 
   /** Expects the text once, in the form or in the list, also after the page is opened again. */
   async expectSaved(): Promise<void> {
-    const listedText = this.page.getByRole("main").getByText(this.text);
+    const listedText = this.page.getByRole("main").getByText(this.text, { exact: true });
     if (this.formPage.creates) {
       await expect(listedText).toHaveCount(1);
       await open(this.page, this.formPage.path);
