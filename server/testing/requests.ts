@@ -205,7 +205,7 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
   unlockUser: { reason: "Nothing changes" },
   resetTwoFactor: { factors: ["totp"], reason: "Nothing changes" },
   changeUsers: { ids: [2_147_483_647], action: "activate", reason: "Nothing changes", dry_run: true },
-  putBillingProfile: BILLING_PROFILE,
+  putBillingProfile: { ...BILLING_PROFILE, expected: null },
   activateSubscription: ACTIVATION,
   previewActivation: ACTIVATION,
   payLicence: BANK_TRANSFER,

@@ -137,7 +137,7 @@ async function makeSiteCase(): Promise<Case> {
     readStored: async () => {
       const { json } = await call("GET", `/api/sites/${siteId}`, { token: await makeToken(id) });
       const { id: _, user_id, api_key, is_active, suspended_reason, ...rest } = json.data;
-      const { ai_provider_api_key, subscription_id, faqs_count, owner_name, ...settings } = rest;
+      const { ai_provider_api_key, subscription_id, billing, faqs_count, owner_name, ...settings } = rest;
       const { created_at, updated_at, ...stored } = settings;
       return stored;
     },
