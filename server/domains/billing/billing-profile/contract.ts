@@ -104,7 +104,14 @@ export const putBillingProfile = operation({
   limit: { points: 60, per: 3600, by: "account" },
   body: BillingProfileInput.extend({
     expected: f.nullish(
-      BillingProfile.omit({ tax_number_last_four: true, updated_at: true }).partial(),
+      BillingProfile.pick({ kind: true, title: true }).extend(
+        BillingProfile.omit({
+          kind: true,
+          title: true,
+          tax_number_last_four: true,
+          updated_at: true,
+        }).partial().shape,
+      ),
       "Values the caller last saw; null if there were no billing details.",
     ),
   }),
