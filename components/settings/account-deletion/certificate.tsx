@@ -2,6 +2,7 @@
 
 import { Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { downloadText } from "@/components/ui/export-text";
@@ -19,9 +20,11 @@ export interface CertificateProps {
   /** Printed with the certificate, to check it later. */
   code: string;
   siteUrl: string;
+  /** Opens the certificate from paper. */
+  qrCode: ReactNode;
 }
 
-export function Certificate({ certificate, code, siteUrl }: CertificateProps) {
+export function Certificate({ certificate, code, siteUrl, qrCode }: CertificateProps) {
   const t = useTranslations("deletion.certificate");
   const { id, mode, created_at, kept_until, topics, outside, fingerprint } = certificate;
   const { pending, failed } = outside;
@@ -47,6 +50,7 @@ export function Certificate({ certificate, code, siteUrl }: CertificateProps) {
       <div className="flex flex-col gap-6">
         <TopicList topics={topics} keptUntil={kept_until} isDeleted />
         <KeyValue items={facts} />
+        {qrCode}
         <div data-print="never" className="flex flex-col gap-3">
           <p className="text-fg-muted text-sm">{t("save")}</p>
           <div className="grid gap-2 sm:grid-cols-2">

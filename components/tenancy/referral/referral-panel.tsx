@@ -17,7 +17,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Referral, ReferralResponse } from "./types";
 
-const ReferralQr = lazyPart(() => import("./referral-qr").then((file) => file.ReferralQr));
+const QrCode = lazyPart(() => import("@/components/ui/qr-code").then((file) => file.QrCode));
 
 export function ReferralPanel({ initialData }: { initialData: ReferralResponse }) {
   const t = useTranslations("referral");
@@ -29,7 +29,7 @@ export function ReferralPanel({ initialData }: { initialData: ReferralResponse }
       {referral.link ? (
         <div className="flex flex-col gap-4">
           <CodeBlock title={t("link")} code={referral.link} />
-          <ReferralQr link={referral.link} />
+          <QrCode text={referral.link} label={t("qr")} />
         </div>
       ) : null}
       <MonthsCard months={referral.months} />

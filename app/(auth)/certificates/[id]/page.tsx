@@ -1,5 +1,7 @@
+import { getTranslations } from "next-intl/server";
 import { AskCertificate } from "@/components/settings/account-deletion/ask-certificate";
 import { Certificate } from "@/components/settings/account-deletion/certificate";
+import { QrCode } from "@/components/ui/qr-code";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
@@ -16,13 +18,23 @@ export default async function CertificatePage({ params, searchParams }: PageProp
   const [{ id }, { code }] = await Promise.all([params, searchParams]);
   const secret = firstValue(code);
   const certificate = secret ? await findCertificate(id, secret) : undefined;
-  return (
-    <AuthFrame namespaces={["deletion"]} wide={Boolean(certificate)}>
-      {certificate && secret ? (
-        <Certificate certificate={certificate} code={secret} siteUrl={env().APP_URL} />
-      ) : (
+  if (!certificate || !secret)
+    return (
+      <AuthFrame namespaces={["deletion"]}>
         <AskCertificate hasWrongCode={Boolean(secret)} />
-      )}
+      </AuthFrame>
+    );
+  const t = await getTranslations("deletion.certificate");
+  const siteUrl = env().APP_URL;
+  const link = `${siteUrl}/certificates/${id}?code=${encodeURIComponent(secret)}`;
+  return (
+    <AuthFrame namespaces={["deletion"]} wide>
+      <Certificate
+        certificate={certificate}
+        code={secret}
+        siteUrl={siteUrl}
+        qrCode={<QrCode text={link} label={t("qr")} />}
+      />
     </AuthFrame>
   );
 }
