@@ -275,6 +275,10 @@ describe("a test event", () => {
     const { token } = await makeProvenUser();
     const { id, secret, url } = await createEndpoint(token);
     services.stores.webhook.entries.set(`secret:${url.slice(url.lastIndexOf("/") + 1)}`, secret);
+    await prisma().webhookEndpoint.update({
+      where: { id },
+      data: { failures: 3, failingSince: new Date(), pausedUntil: new Date(Date.now() + 60_000) },
+    });
     expect((await sendTest(id, token)).json).toEqual({
       success: true,
       delivered: true,
@@ -283,8 +287,9 @@ describe("a test event", () => {
       error: null,
     });
     expect(findLastRequest(url).verified).toBe(true);
-    const { last_ok_at: lastOkAt } = (await get(`/api/webhooks/${id}`, token)).json.webhook;
+    const { last_ok_at: lastOkAt, ...webhook } = (await get(`/api/webhooks/${id}`, token)).json.webhook;
     expect(lastOkAt, "a test counts as a success").toEqual(expect.any(String));
+    expect(webhook).toMatchObject({ failures: 0, failing_since: null });
     expect(JSON.parse(findLastRequest(url).body)).toEqual({
       type: "webhook.test",
       timestamp: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),

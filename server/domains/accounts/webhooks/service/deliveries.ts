@@ -15,6 +15,7 @@ import type {
 import { DELIVERY_COLUMNS, toDelivery } from "../dto";
 import { replayOneDelivery, replayFailedDeliveries as replayRows } from "../statements";
 import { wakeDispatcher } from "./dispatcher";
+import { RESET_FAILURE_FIELDS } from "./endpoints";
 import { buildEventBody, newEventId } from "./events";
 import { lockOwnEndpoint, requireActiveEndpoint, requireOwnEndpoint } from "./find";
 import { sendAttempt, TIMEOUTS_MS } from "./send";
@@ -52,7 +53,10 @@ export async function sendTestEvent(
   );
   // Only if the URL was not changed during the attempt.
   if (failure === null)
-    await ctx.db.webhookEndpoint.updateMany({ where: { id, url: row.url }, data: { lastOkAt: new Date() } });
+    await ctx.db.webhookEndpoint.updateMany({
+      where: { id, url: row.url },
+      data: { ...RESET_FAILURE_FIELDS, lastOkAt: new Date() },
+    });
   return {
     success: true,
     delivered: failure === null,

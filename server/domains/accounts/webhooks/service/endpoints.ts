@@ -83,7 +83,8 @@ export async function createEndpoint(
   );
 }
 
-const RESET_FAILURE_FIELDS = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
+/** State of an endpoint whose failures are over. */
+export const RESET_FAILURE_FIELDS = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
 
 /** Switching on (even if on) or a new URL resets failures and pause. A new URL makes deliveries due. */
 export async function updateEndpoint(
