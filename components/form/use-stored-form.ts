@@ -72,7 +72,7 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     if (firstField) form.setFocus(firstField as Path<Values<Schema>>);
   }
 
-  return { ...form, replaceStoredValues };
+  return { ...form, replaceStoredValues, getStoredValues: () => expectedValues.current };
 }
 
 function findConflict<Stored>({ status, body }: FormError): { current: Stored } | undefined {

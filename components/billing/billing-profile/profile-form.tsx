@@ -29,13 +29,12 @@ export function ProfileForm({ profile, missingFields }: ProfileFormProps) {
     },
   );
   const isCompany = useWatch({ control: form.control, name: "kind" }) === "company";
-  const taxNumberLastFour = (save.data?.profile ?? profile)?.tax_number_last_four;
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
         <ProfileFields
           isCompany={isCompany}
-          taxNumberLastFour={taxNumberLastFour}
+          taxNumberLastFour={form.getStoredValues()?.tax_number_last_four}
           missingFields={missingFields}
         />
         <SubmitButton>{t("save")}</SubmitButton>

@@ -103,3 +103,15 @@ it("is not overwritten by a caller who has not seen the latest values", async ()
   expect((await put({ ...seen, expected: { ...seen, city: "Ankara" }, city: "Bursa" })).status).toBe(200);
   expect((await put({ ...seen, expected: null, city: "İzmir" })).status).toBe(409);
 });
+
+it("keeps a tax number that the caller has not seen", async () => {
+  const { put } = await makeProfileOwner();
+  const { tax_number: _, ...rest } = COMPANY;
+  await put(rest);
+  const seen = { ...rest, tax_number_last_four: null };
+  await put({ ...COMPANY, expected: seen });
+  const { status, json } = await put({ ...COMPANY, tax_number: "4810058590", expected: seen });
+  const lastFour = COMPANY.tax_number.slice(-4);
+  expect({ status, lastFour: json.current.tax_number_last_four }).toEqual({ status: 409, lastFour });
+  expect((await put({ ...rest, city: "Ankara", expected: seen })).status, "without a tax number").toBe(200);
+});

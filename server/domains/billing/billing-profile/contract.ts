@@ -3,6 +3,7 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { normaliseLetterCode, removeSpacesAndDashes } from "@/server/core/normalise";
 import { email, textLine, updatedAt } from "@/server/core/schema";
+import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 import { isTaxNumber } from "./policy";
 
 const kind = f.oneOf(["person", "company"], "Kind of recipient.", "company");
@@ -98,7 +99,8 @@ export const putBillingProfile = operation({
     "number stays unchanged; null deletes it. Other omitted fields become null, and `country` becomes " +
     "`TR`. Existing invoices do not change, except those that wait for billing details. An " +
     "invoice needs `title`, `address`, `district` and `city`; for a company or a VKN also `tax_number` and " +
-    "`tax_office`. 403 for agents.",
+    "`tax_office`. 403 for agents. " +
+    EXPECTED_DESCRIPTION,
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },
@@ -108,7 +110,6 @@ export const putBillingProfile = operation({
         BillingProfile.omit({
           kind: true,
           title: true,
-          tax_number_last_four: true,
           updated_at: true,
         }).partial().shape,
       ),

@@ -14,6 +14,8 @@ import type { BillingProfileInput, getBillingProfile, putBillingProfile } from "
 
 export const TAX_SEAL_PURPOSE = "tax_number";
 
+const DEFAULT_COUNTRY = "TR";
+
 /** Recipient of an invoice. Stored as JSON with each payment, so its fields must not be renamed. */
 export interface BillTo {
   kind: string;
@@ -47,9 +49,20 @@ export async function saveOwnBillingProfile(
   const userId = ctx.actor.id;
   const savedRow = await withLockedOwnAccount(ctx, async (tx) => {
     const row = await tx.db.billingProfile.findUnique({ where: { userId } });
-    const current = row && { ...toRecipientFields(row), email: row.email };
-    const { tax_number: _, ...requested } = input;
-    rejectStaleChange(expected, { current, requested: { ...requested, country: requested.country ?? "TR" } });
+    const current = row && {
+      ...toRecipientFields(row),
+      email: row.email,
+      tax_number_last_four: row.taxLastFour,
+    };
+    const { tax_number, ...requested } = input;
+    rejectStaleChange(expected, {
+      current,
+      requested: {
+        ...requested,
+        country: requested.country ?? DEFAULT_COUNTRY,
+        tax_number_last_four: tax_number === undefined ? row?.taxLastFour : tax_number?.slice(-4),
+      },
+    });
     return saveBillingProfile(tx, userId, input);
   });
   const profile = toProfileOutput(savedRow);
@@ -77,7 +90,7 @@ export async function saveBillingProfile(
     address: fields.address ?? null,
     district: fields.district ?? null,
     city: fields.city ?? null,
-    country: fields.country ?? "TR",
+    country: fields.country ?? DEFAULT_COUNTRY,
     email: fields.email ?? null,
     ...(tax_number !== undefined && {
       taxSealed: tax_number === null ? null : seal(tax_number, TAX_SEAL_PURPOSE),
@@ -112,7 +125,7 @@ export async function getBillTo(
     address: null,
     district: null,
     city: null,
-    country: "TR",
+    country: DEFAULT_COUNTRY,
     email,
   };
 }
