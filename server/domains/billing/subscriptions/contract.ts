@@ -342,9 +342,9 @@ export const DUE_ITEMS_MAX = 20;
 const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
     ["expired", "past_due", "ends", "licence", "order"],
-    "Kind of item. `expired`: a subscription whose end suspended sites that are still suspended. `past_due`: an ended " +
-      "subscription whose sites still work. `ends`: a subscription that ends within seven days. `licence`: an unpaid " +
-      "licence. `order`: an unpaid order.",
+    "Kind of item. `expired`: a subscription that expired, was replaced or whose payment was reversed, and the sites " +
+      "that this suspended are still suspended. `past_due`: an ended subscription whose sites still work. `ends`: a " +
+      "subscription that ends within seven days. `licence`: an unpaid licence. `order`: an unpaid order.",
     "licence",
   ),
   id: recordId.meta({ description: "ID of the subscription, order or licence." }),
@@ -412,7 +412,7 @@ export const getDue = operation({
   path: "/api/billing/due",
   ...READ_OPERATION,
   summary: "List due payments and renewals",
-  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_ITEMS_MAX}, most urgent first. An expired subscription is listed while sites are suspended because of it, unless the account has an open order or a free slot. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
+  description: `Lists subscriptions that have ended or end within seven days, unpaid licences and open orders: at most ${DUE_ITEMS_MAX}, most urgent first. An expired subscription is listed while sites are suspended because of it, unless the account has an open order, which agents do not see, or a free slot for each of these sites. \`count\` is the number of all items, listed or not. Team agents get the items that their site depends on. Customers also get the licences that a reseller opened for their sites. If another account pays, \`contact\` names it.`,
   output: f.success({
     due: f.list(DueItem, "Due payments and renewals, most urgent first."),
     data: f.list(DueItem, "Same as `due`."),

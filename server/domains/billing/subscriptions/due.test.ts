@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeLicence, makeSignedInUser, makeSite, makeSubscription } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makePayment,
+  makeSignedInUser,
+  makeSite,
+  makeSubscription,
+} from "@/server/testing/factories";
 import { makeDocument } from "@/server/testing/invoices";
 import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
@@ -155,6 +161,29 @@ describe("due payments", () => {
     // The owner can activate the sites without paying.
     await changeSubscription(order.id, { status: "active", endsAt: fromNow(365 * DAY) });
     expect((await readDue(owner.token)).due).toEqual([]);
+  });
+
+  it("name the plan that suspended the sites: one whose payment was reversed, not an older expired one", async () => {
+    const { id: userId, token } = await makeSignedInUser();
+    await makeSubscription(userId, { plan: "starter", days: -400, status: "expired" });
+    const { id } = await makeSubscription(userId, { plan: "pro" });
+    await changeSubscription(id, { status: "cancelled", closedReason: "reversed" });
+    const reversedAt = fromNow(-DAY);
+    await makePayment(userId, { subscriptionId: id, state: "reversed", reversedAt });
+    await makeSite(userId, { isActive: false, suspendedReason: "subscription_ended" });
+    const until = reversedAt.toISOString().replace("Z", "000Z");
+    expect((await readDue(token)).due).toMatchObject([{ kind: "expired", id, name: "Pro", until }]);
+  });
+
+  it("list an expired plan until each suspended site has a free slot", async () => {
+    const { id, token } = await makeSignedInUser();
+    await makeSubscription(id, { plan: "pro", days: -20, status: "expired" });
+    await makeSubscription(id, { plan: "starter" });
+    const suspended = { isActive: false, suspendedReason: "subscription_ended" as const };
+    const sites = [await makeSite(id, suspended), await makeSite(id, suspended)];
+    expect((await readDue(token)).due).toMatchObject([{ kind: "expired", name: "Pro", sites_count: 2 }]);
+    await prisma().site.delete({ where: { id: sites[0]!.id } });
+    expect((await readDue(token)).due).toEqual([]);
   });
 
   it("leave out an expired plan without suspended sites", async () => {

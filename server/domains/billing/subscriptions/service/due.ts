@@ -4,10 +4,12 @@ import { toAmount, toMinor } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { listSlotSubscriptions } from "@/server/domains/sites/slots/service";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { DUE_ITEMS_MAX, type getDue } from "../contract";
+import { isPlanOffered } from "./plans";
 
 type DueItem = Output<typeof getDue>["due"][number];
 interface DueRows {
@@ -47,9 +49,12 @@ const PAYER_ARGS = { select: { id: true, name: true, email: true } } as const;
 /** Fields that only expired subscriptions have. */
 const NOT_EXPIRED = { plan_id: null, sites_count: null, site_name: null } as const;
 
-/** Returns the newest expired subscription of the owner whose sites are suspended, unless a slot is free or ordered. */
+/**
+ * Returns the subscription whose end suspended the sites, unless the account has ordered a plan or has a free slot
+ * for each of them.
+ */
 async function findExpiredSubscriptions(
-  { db }: Pick<DbAccess, "db">,
+  { db, sql }: Pick<DbAccess, "db" | "sql">,
   callerId: number,
   siteFilter: Prisma.SiteWhereInput,
 ): Promise<DueRows> {
@@ -59,25 +64,17 @@ async function findExpiredSubscriptions(
     db.site.findFirst({ where, select: { id: true, name: true, owner: PAYER_ARGS } }),
   ]);
   if (!site) return { rows: [], count: 0 };
+  const userId = site.owner.id;
   const { isOwn, contact } = toPayerFields(site.owner, callerId);
-  const [subscription, otherSubscriptions] = await Promise.all([
-    db.subscription.findFirst({
-      where: { userId: site.owner.id, status: "expired" },
-      orderBy: [{ endsAt: "desc" }, { id: "desc" }],
-      select: { id: true, planName: true, endsAt: true, plan: true },
-    }),
-    db.subscription.findMany({
-      where: { userId: site.owner.id, status: { in: ["pending", "active", "past_due"] } },
-      select: { status: true, siteSlots: true, usedSlots: true },
-    }),
+  const [ended, slotSubscriptions, ordersCount] = await Promise.all([
+    findLastEndedSubscription({ db }, userId),
+    listSlotSubscriptions({ sql }, userId),
+    // Agents do not see the owner's orders.
+    isOwn ? db.subscription.count({ where: { userId, status: "pending", endsAt: { gt: new Date() } } }) : 0,
   ]);
-  // Agents do not see the owner's orders.
-  const isResolved = otherSubscriptions.some(({ status, siteSlots, usedSlots }) =>
-    status === "pending" ? isOwn : usedSlots < siteSlots,
-  );
-  if (!subscription || isResolved) return { rows: [], count: 0 };
-  const { id, planName, endsAt, plan } = subscription;
-  const isOffered = plan.isActive && plan.eligible;
+  const freeSlotsCount = slotSubscriptions.reduce((sum, row) => sum + row.slotCount - row.usedSlotCount, 0);
+  if (!ended || ordersCount > 0 || freeSlotsCount >= sitesCount) return { rows: [], count: 0 };
+  const { id, planName, plan, endedAt } = ended;
   return {
     rows: [
       {
@@ -85,10 +82,10 @@ async function findExpiredSubscriptions(
         id,
         name: planName,
         site_id: sitesCount === 1 ? site.id : null,
-        plan_id: isOffered ? plan.id : null,
+        plan_id: isPlanOffered(plan) ? plan.id : null,
         sites_count: sitesCount,
         site_name: sitesCount === 1 ? site.name : null,
-        until: toIsoMicros(new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY)),
+        until: toIsoMicros(endedAt),
         overdue: true,
         amount: isOwn ? toAmount(toMinor(plan.price)) : null,
         currency: plan.currency,
@@ -98,6 +95,30 @@ async function findExpiredSubscriptions(
     ],
     count: 1,
   };
+}
+
+/** Finds the subscription that freed its slots last: its grace period passed, its payment was reversed, or another replaced it. */
+async function findLastEndedSubscription({ db }: Pick<DbAccess, "db">, userId: number) {
+  const subscriptions = await db.subscription.findMany({
+    where: {
+      userId,
+      OR: [{ status: "expired" }, { status: "cancelled", closedReason: { in: ["reversed", "renewed"] } }],
+    },
+    select: {
+      id: true,
+      planName: true,
+      endsAt: true,
+      plan: true,
+      renewal: { select: { createdAt: true } },
+      payments: { where: { reversedAt: { not: null } }, select: { reversedAt: true } },
+    },
+  });
+  return subscriptions
+    .map(({ endsAt, renewal, payments, ...subscription }) => {
+      const graceEnd = new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY);
+      return { ...subscription, endedAt: payments[0]?.reversedAt ?? renewal?.createdAt ?? graceEnd };
+    })
+    .sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime() || b.id - a.id)[0];
 }
 
 async function findDueSubscriptions(

@@ -8,6 +8,10 @@ import type { listSubscriptionPlans, PlanTexts } from "../contract";
 
 export const OFFERED_PLAN_FILTER = { isActive: true, eligible: true } as const;
 
+/** The same rule as `OFFERED_PLAN_FILTER`. */
+export const isPlanOffered = ({ isActive, eligible }: { isActive: boolean; eligible: boolean }) =>
+  isActive && eligible;
+
 export async function listOfferedPlans({
   db,
   locale,
