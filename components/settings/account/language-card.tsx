@@ -19,7 +19,8 @@ export interface LanguageCardProps {
   /** Name of the language that the browser would get. */
   automaticLanguage: string;
   /** Name of the language of mails. */
-  mailLanguage: string;
+  /** Null if unknown: then mails have the language of each request. */
+  mailLanguage: string | null;
   languages: Record<Locale, string>;
 }
 
@@ -67,7 +68,7 @@ export function LanguageCard({
             />
           </Field>
         </div>
-        {selectedLocale ? null : (
+        {selectedLocale || !mailLanguage ? null : (
           <p className="mt-4 text-fg-muted text-sm">
             {t("settings.language.mails", { language: mailLanguage })}
           </p>

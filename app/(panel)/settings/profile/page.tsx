@@ -61,7 +61,7 @@ export default async function ProfilePage() {
           <LanguageCard
             selectedLocale={isLocale(user.locale) ? user.locale : null}
             automaticLanguage={LOCALE_LABELS[matchLocale(requestHeaders.get("accept-language"))]}
-            mailLanguage={LOCALE_LABELS[profile.mail_locale]}
+            mailLanguage={profile.mail_locale && LOCALE_LABELS[profile.mail_locale]}
             languages={LOCALE_LABELS}
           />
           <DatesCard preferences={pickReaderPreferences(profile)} />

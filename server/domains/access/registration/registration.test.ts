@@ -66,9 +66,8 @@ describe("a registration", () => {
     ["de-AT,de;q=0.9", "de"],
     ["ar", "ar"],
     ["zh", "en"],
-    [undefined, "tr"],
-  ])("mails in the language of the request: %s", async (acceptLanguage, locale) => {
-    const headers: Record<string, string> = acceptLanguage ? { "accept-language": acceptLanguage } : {};
+  ])("mails in the language of the sign-up: %s", async (acceptLanguage, locale) => {
+    const headers = { "accept-language": acceptLanguage };
     const body = buildRegistrationBody();
     const { json } = await post("/api/auth/register", body, { headers });
     expect(json.message).toBe(formatText("tr", "responses.registered"));
@@ -82,6 +81,21 @@ describe("a registration", () => {
     expect(await prisma().mailMessage.count({ where: { ...where, locale } }), "also from elsewhere").toBe(3);
     const profile = await call("GET", "/api/user", { token: json.token });
     expect(profile.json.user.mail_locale).toBe(locale);
+  });
+
+  it("mails in Turkish without a language, and later in the language of the request", async () => {
+    const body = buildRegistrationBody();
+    const { json } = await post("/api/auth/register", body);
+    await post("/api/auth/forgot-password", body, { headers: { "accept-language": "fr" } });
+    await runJobs();
+    const mails = await prisma().mailMessage.findMany({
+      where: { userId: json.user.id as number },
+      orderBy: { id: "asc" },
+      select: { locale: true },
+    });
+    expect(mails).toEqual([{ locale: "tr" }, { locale: "fr" }]);
+    const profile = await call("GET", "/api/user", { token: json.token });
+    expect(profile.json.user.mail_locale).toBeNull();
   });
 
   it("accepts 1 and 0 for consents, and the password exactly as typed", async () => {

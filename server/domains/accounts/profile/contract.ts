@@ -126,10 +126,12 @@ export const ShortProfile = User.pick({
   created_at: true,
 })
   .extend({
-    mail_locale: z.enum(LOCALES).meta({
-      description: "Language of mails to the account: `locale`, or the language of the sign-up.",
-      example: "en",
-    }),
+    mail_locale: f.nullable(
+      z.enum(LOCALES),
+      "Language of mails to the account: `locale`, or the language of the sign-up. Null if neither is known: each " +
+        "mail then has the language of the request that causes it, or else Turkish.",
+      "en",
+    ),
     ...Preferences.shape,
     sites_count: sitesCount,
   })

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
-import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { Fragment, isoMicrosSql, statement, toSqlLiteral } from "@/server/infrastructure/database/statement";
 import { PLATFORM_MODULES } from "./contract";
 
@@ -55,7 +54,7 @@ export const CALLER_SHORT_PROFILE_SQL = new Fragment(
     from (select json_build_object(
             'id', u.id, 'name', u.name, 'email', coalesce(u.pending_email, u.email), 'phone', u.phone, 'role', u.role,
             'credits', u.credits, 'locale', u.locale, 'timezone', u.timezone, 'avatar_url', ${avatarUrlSql()},
-            'mail_locale', coalesce(u.locale, u.sign_up_locale, '${FALLBACK_LOCALE}'),
+            'mail_locale', coalesce(u.locale, u.sign_up_locale),
             'date_format', u.date_format, 'hour_cycle', u.hour_cycle, 'week_start', u.week_start,
             'email_verified_at', ${VERIFIED_AT_SQL}, 'created_at', ${CREATED_AT_SQL},
             'sites_count', (select count(*) from sites where user_id = u.id and deleted_at is null)) as profile

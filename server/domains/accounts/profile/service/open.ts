@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
-import { chooseMailLocale } from "@/server/core/locale";
+import { matchLocale } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import { toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -47,7 +47,8 @@ export async function openAccount(
     data: [
       {
         ...account,
-        signUpLocale: chooseMailLocale(tx),
+        // Null without a language in the request: the default of a server's call says nothing about the person.
+        signUpLocale: tx.acceptLanguage ? matchLocale(tx.acceptLanguage) : null,
         emailKey: toEmailKey(email),
         searchText: buildUserSearchText({ phone: null, ...account }),
       },

@@ -2,7 +2,6 @@ import type { Context, UserActor } from "@/server/core/context";
 import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError } from "@/server/core/errors";
-import { toMailLocale } from "@/server/core/locale";
 import { toEmailKey } from "@/server/core/schema";
 import { formatText } from "@/server/core/texts";
 import { mailPasswordResetLink } from "@/server/domains/access/sign-in/service/request-reset";
@@ -66,7 +65,7 @@ export async function sendPasswordMail(
 ): Promise<Output<typeof sendUserPasswordMail>> {
   await inAdministratorTransaction(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
-    await mailPasswordResetLink({ ...tx, locale: toMailLocale(target, tx.locale) }, target);
+    await mailPasswordResetLink(tx, target);
     const object = { type: "User", id } as const;
     await audit(tx, { action: "account.password_mail_sent", object, details: { reason } });
   });
