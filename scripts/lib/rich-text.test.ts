@@ -16,6 +16,7 @@ it("reports functions that are passed for plain arguments of rich texts", () => 
   expect(find('t.rich(isOver ? "until" : "since", { time: () => <Time /> })')).toHaveLength(1);
   expect(find("t.rich(`un$" + "{rest}`, { time: () => <Time /> })")).toHaveLength(1);
   expect(find('t.rich("ends", { count: () => 1 })')).toHaveLength(1);
+  expect(find('t.rich("until", { time }); const time = () => <Time />')).toHaveLength(1);
   expect(find('t.rich("since", { time: () => <Time /> })')).toEqual([]);
   expect(find('t.rich("until", { time: <Time /> })')).toEqual([]);
 });

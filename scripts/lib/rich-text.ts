@@ -9,10 +9,12 @@ export type Texts = ReadonlyMap<string, string>;
  */
 export function findMismatchedArguments(path: string, source: string, texts: Texts): string[] {
   const namespaces = new Map<string, string[]>();
+  const functionNames = new Set<string>();
   const problems: string[] = [];
   const { program } = parseSync(path, source, { lang: "tsx" });
   new Visitor({
     VariableDeclarator({ id, init }) {
+      if (id.type === "Identifier" && init && /Function/.test(init.type)) functionNames.add(id.name);
       const call = init?.type === "AwaitExpression" ? init.argument : init;
       if (id.type !== "Identifier" || call?.type !== "CallExpression") return;
       if (call.callee.type !== "Identifier" || !/^(use|get)Translations$/.test(call.callee.name)) return;
@@ -31,7 +33,7 @@ export function findMismatchedArguments(path: string, source: string, texts: Tex
         prefixes.map((prefix) => RegExp(`^${escapeDots(prefix)}${pattern}$`)),
       );
       const calledTexts = [...texts].filter(([name]) => patterns.some((pattern) => pattern.test(name)));
-      for (const name of values.properties.flatMap(findFunctionName))
+      for (const name of values.properties.flatMap((property) => findFunctionName(property, functionNames)))
         for (const [textKey] of calledTexts.filter(([, text]) => RegExp(`\\{${name}[,}]`).test(text)))
           problems.push(
             `${source.slice(0, start).split("\n").length}: ${textKey} has {${name}}, which is a function`,
@@ -52,10 +54,11 @@ function listKeyPatterns(key: Node): string[] {
   return [];
 }
 
-function findFunctionName(property: Node): string[] {
+function findFunctionName(property: Node, functionNames: ReadonlySet<string>): string[] {
   if (property.type !== "Property" || property.key.type !== "Identifier") return [];
   const { value } = property;
   const isFunction =
-    /Function/.test(value.type) || (value.type === "Identifier" && value.name.startsWith("render"));
+    /Function/.test(value.type) ||
+    (value.type === "Identifier" && (value.name.startsWith("render") || functionNames.has(value.name)));
   return isFunction ? [property.key.name] : [];
 }

@@ -5,8 +5,8 @@ import type { Database, Sql } from "./sql";
 
 /* A domain's manifest. Error codes are in `server/errors.ts`: types from contracts would be circular. */
 
-/** `team` and `connections` are left for certificates issued earlier. */
-export type PersonalDataTopic = keyof Messages["deletion"]["topics"];
+/** Only certificates of earlier releases contain `team` and `connections`. */
+export type PersonalDataTopic = Exclude<keyof Messages["deletion"]["topics"], "team" | "connections">;
 export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**

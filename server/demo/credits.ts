@@ -1,4 +1,5 @@
 import { prisma } from "@/server/infrastructure/database/client";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 const MONTHS = 12;
 /** Days of a month on which the demo account used credits. */
@@ -22,18 +23,18 @@ export async function seedCreditYear({ userId, administratorId, plan, monthlyCre
     select: { credits: true },
   });
   let balance = credits;
-  const addEntry = async (amount: number, createdAt: Date, data: { note: string } | undefined) => {
-    balance += amount;
-    await prisma().creditEntry.create({
-      data: {
-        ...{ userId, amount, balance, createdAt },
-        ...(data ? { reason: "admin_adjust", actorId: administratorId, ...data } : { reason: "usage" }),
-      },
-    });
+  const entries: Prisma.CreditEntryCreateManyInput[] = [];
+  const usageMonths: Prisma.UsageMonthCreateManyInput[] = [];
+  const addEntry = (entry: Omit<Prisma.CreditEntryCreateManyInput, "userId" | "balance">) => {
+    balance += entry.amount;
+    entries.push({ ...entry, userId, balance });
   };
   for (let monthsAgo = MONTHS - 1; monthsAgo >= 0; monthsAgo--) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1));
-    await addEntry(monthlyCredits, month, { note: plan });
+    addEntry({
+      ...{ amount: monthlyCredits, createdAt: month, note: plan },
+      ...{ reason: "admin_adjust", actorId: administratorId },
+    });
     const usage = { messagesSent: 0, aiCalls: 0, voiceMinutes: 0, creditsUsed: 0 };
     for (const day of getUsageDays(month, now)) {
       // Grows over the year, and differs from day to day.
@@ -45,10 +46,12 @@ export async function seedCreditYear({ userId, administratorId, plan, monthlyCre
       usage.aiCalls += aiCalls;
       usage.voiceMinutes += minutes;
       usage.creditsUsed += used;
-      await addEntry(-used, getMoment(month, day, now), undefined);
+      addEntry({ amount: -used, createdAt: getMoment(month, day, now), reason: "usage" });
     }
-    await prisma().usageMonth.create({ data: { userId, month, ...usage } });
+    usageMonths.push({ userId, month, ...usage });
   }
+  await prisma().creditEntry.createMany({ data: entries });
+  await prisma().usageMonth.createMany({ data: usageMonths });
   await prisma().user.update({ where: { id: userId }, data: { credits: balance } });
 }
 

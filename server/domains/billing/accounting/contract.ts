@@ -17,6 +17,8 @@ import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-pr
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEP_STATES } from "./policy";
 
+export { STATES_WITHOUT_DEADLINE } from "./policy";
+
 /* A document is the invoice of one payment. An e-document is its official electronic form. */
 
 const ADMIN_OPERATION = { tag: "Accounting", access: "token", ability: "admin:*" } as const;

@@ -10,7 +10,7 @@ const money = z.number().meta({ example: 1250.5 });
 const currency = f.text("ISO 4217 currency code.", "TRY");
 
 export const EarningSum = z.object({
-  currency: f.text("ISO 4217 currency code.", "TRY"),
+  currency,
   paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
   open: z.number().meta({
     description: "Amount of the next pay-out. Negative when more was reversed than earned.",

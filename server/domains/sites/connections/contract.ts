@@ -363,7 +363,7 @@ export const countDeadConnections = operation({
   method: "GET",
   path: "/api/connections/dead",
   ...READ,
-  summary: "Count the caller's connections with a dead token",
+  summary: "List the caller's connections with a dead token",
   description:
     "A token counts as dead after its provider refused it twice, at least ten minutes apart. Team agents get the " +
     "connections of their site.",
@@ -372,8 +372,8 @@ export const countDeadConnections = operation({
     connections: f.list(
       z.object({
         id: recordId,
-        channel: anyChannel.meta({ description: "Channel of the connection." }),
-        label: f.text("Label of the connection.", "@kayakahve_bot"),
+        channel: anyChannel,
+        label,
         dead_since: timestamp.meta({ description: "When its token was found dead." }),
         contact: f.nullable(
           z.object({

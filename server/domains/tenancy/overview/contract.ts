@@ -4,7 +4,7 @@ import * as f from "@/server/core/field";
 import { count, expiry, recordId, SiteLine, searchLine } from "@/server/core/schema";
 import { EarningSum } from "@/server/domains/billing/payouts/contract";
 import { MediaFile } from "@/server/domains/sites/media/contract";
-import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH, WAITING_ITEMS_MAX } from "./policy";
+import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH, SEARCHED_LISTS, WAITING_ITEMS_MAX } from "./policy";
 
 const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
   no_bank: f.boolean("True when no bank account for customers' transfers is set."),
@@ -29,7 +29,7 @@ const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or f
   refused_sign_ups: count.meta({ description: "Number of sign-ups refused in the last 24 hours." }),
 });
 
-const WaitingItem = f.namedObject("OverviewItem", "A task of administrators with the account it concerns.", {
+const WaitingItem = f.namedObject("WaitingItem", "A task of administrators with the account it concerns.", {
   kind: f.oneOf(
     ["orders", "licences", "past_due", "late_invoices", "failed_invoices"],
     "Count in `overview` that includes it.",
@@ -144,10 +144,6 @@ export const search = operation({
       }),
       "Matching snippets.",
     ),
-    more: f.list(
-      z.enum(["sites", "customers", "users", "media", "snippets"]),
-      "Lists with further matching records.",
-      ["sites"],
-    ),
+    more: f.list(z.enum(SEARCHED_LISTS), "Lists with further matching records.", ["sites"]),
   }),
 });

@@ -1,5 +1,8 @@
 import * as z from "zod";
-import { statement } from "@/server/infrastructure/database/statement";
+import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
+
+const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
 
 /** The object `overview` of the contract. In SQL, because Prisma does not know the job queue's tables. */
 export const countOpenTasks = statement(
@@ -29,7 +32,7 @@ export const countOpenTasks = statement(
          (select count(*) from reseller_portals where verified_at is not null and failing_since is not null)::int
            as failing_portals,
          (select count(*) from accounting_documents
-           where state not in ('done', 'skipped', 'cancelling', 'cancelled') and deadline_at < now())::int as late_invoices,
+           where state not in (${WITHOUT_DEADLINE_SQL}) and deadline_at < now())::int as late_invoices,
          (select count(*) from accounting_documents where state = 'failed')::int as failed_invoices,
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
          (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;

@@ -50,7 +50,7 @@ export async function countDeadTokens({
     db.connection.count({ where }),
     db.connection.findMany({
       where,
-      orderBy: { tokenDeadAt: "desc" },
+      orderBy: [{ tokenDeadAt: "desc" }, { id: "desc" }],
       take: DEAD_CONNECTIONS_MAX,
       select: {
         ...{ id: true, channel: true, label: true, tokenDeadAt: true },

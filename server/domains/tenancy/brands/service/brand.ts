@@ -66,6 +66,7 @@ export async function updateBrand(
       supportEmail: requestedSettings.support_email,
       supportPhone: requestedSettings.support_phone,
       color,
+      // Only the previous release reads it.
       palette: color ? buildBrandPalette(color) : Prisma.DbNull,
     };
     await tx.db.brand.upsert({

@@ -6,7 +6,7 @@ import { findMedia } from "@/server/domains/sites/media/service/find";
 import { findSites } from "@/server/domains/sites/sites/service/search";
 import { findSnippets } from "@/server/domains/sites/snippets/service/find";
 import type { search } from "../contract";
-import { RESULTS_PER_KIND_MAX } from "../policy";
+import { RESULTS_PER_KIND_MAX, SEARCHED_LISTS } from "../policy";
 
 export async function findRecords(
   ctx: Context<UserActor>,
@@ -27,11 +27,10 @@ export async function findRecords(
     users: users.slice(0, RESULTS_PER_KIND_MAX),
     media: media.slice(0, RESULTS_PER_KIND_MAX),
     snippets: snippets.slice(0, RESULTS_PER_KIND_MAX),
-    more: KINDS.filter((kind) => records[kind].length > RESULTS_PER_KIND_MAX),
+    more: SEARCHED_LISTS.filter((kind) => records[kind].length > RESULTS_PER_KIND_MAX),
   };
 }
 
-const KINDS = ["sites", "customers", "users", "media", "snippets"] as const;
 /** One more than returned, to find out whether there are more. */
 const FETCHED_RESULTS = RESULTS_PER_KIND_MAX + 1;
 

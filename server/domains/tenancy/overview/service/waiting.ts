@@ -1,6 +1,7 @@
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, toIsoMicros } from "@/server/core/time";
+import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
 import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -19,7 +20,7 @@ export async function listWaitingItems(tx: Pick<DbAccess, "db">): Promise<Waitin
     listLicences(tx),
     listSubscriptions(tx, { kind: "past_due", status: "past_due" }),
     listInvoices(tx, "late_invoices", {
-      state: { notIn: ["done", "skipped", "cancelling", "cancelled"] },
+      state: { notIn: [...STATES_WITHOUT_DEADLINE] },
       deadlineAt: { lt: new Date() },
     }),
     listInvoices(tx, "failed_invoices", { state: "failed" }),
