@@ -5,12 +5,15 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState } from "nuqs";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { findRowOpener } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
 import { LinkButton } from "@/components/ui/link-button";
 import { hasOpenPopup } from "@/components/ui/open-popup";
 import { hasSingleKeyShortcuts } from "@/components/ui/preference";
 import { getShortcutKey } from "@/components/ui/shortcut-key";
+import { useRegisterUnsaved } from "@/components/ui/unsaved";
 import { useHasDock } from "@/components/ui/use-media-query";
 import { useNavigate } from "@/components/ui/use-navigate";
 
@@ -30,8 +33,9 @@ export interface RowPreviewProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   title: (row: Row) => ReactNode;
-  href: (row: Row) => Route;
-  children: (row: Row) => ReactNode;
+  /** The page of the row, if it has one. */
+  href?: (row: Row) => Route;
+  children: (row: Row, close: () => void) => ReactNode;
 }
 
 /**
@@ -39,30 +43,44 @@ export interface RowPreviewProps<Row> {
  * arrow keys and clicks on rows change the previewed row, too.
  */
 export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPreviewProps<Row>) {
-  const t = useTranslations("ui.peek");
+  const t = useTranslations("ui");
   const [previewKey, setPreviewKey] = useRowPreview();
   const navigate = useNavigate();
   const pageLink = useRef<HTMLAnchorElement>(null);
-  const index = rows.findIndex((row) => rowKey(row) === previewKey);
-  const isOpen = index >= 0;
+  const isDocked = useHasDock();
+  const [hasUnsaved, setHasUnsaved] = useState(false);
+  const [pendingChange, setPendingChange] = useState<{ key: string | null }>();
   // Keeps the content while the drawer slides out.
   const [lastRow, setLastRow] = useState<Row>();
-  if (rows[index] && rows[index] !== lastRow) setLastRow(rows[index]);
+  // Unsaved input keeps its row, whatever the list shows now.
+  const openKey = hasUnsaved && lastRow ? rowKey(lastRow) : previewKey;
+  const index = rows.findIndex((row) => rowKey(row) === openKey);
+  const openRow = rows[index] ?? (hasUnsaved ? lastRow : undefined);
+  const isOpen = openRow !== undefined;
+  if (openRow && openRow !== lastRow) setLastRow(openRow);
+  // A modal drawer blocks the page's links itself.
+  useRegisterUnsaved(hasUnsaved && isDocked);
 
-  const isDocked = useHasDock();
-  const hasUnsaved = useRef(false);
+  function change(key: string | null) {
+    setHasUnsaved(false);
+    setPreviewKey(key, { history: key === null ? "push" : "replace" });
+  }
 
-  function show(key: string) {
-    if (!hasUnsaved.current) setPreviewKey(key, { history: "replace" });
+  /** Returns false if the user is asked about unsaved input first. */
+  function requestChange(key: string | null): boolean {
+    if (key === openKey) return true;
+    if (hasUnsaved) setPendingChange({ key });
+    else change(key);
+    return !hasUnsaved;
   }
 
   function moveBy(offset: 1 | -1) {
     const next = rows[index + offset];
     if (!next) return;
     const nextKey = rowKey(next);
-    show(nextKey);
+    if (!requestChange(nextKey)) return;
     findRow(nextKey)?.scrollIntoView({ block: "nearest" });
-    if (document.activeElement?.closest("main tr")) findRowLink(nextKey)?.focus();
+    if (document.activeElement?.closest("main tr")) findOpener(nextKey)?.focus();
   }
 
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
@@ -78,14 +96,15 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
     else if (letter === "k") moveBy(-1);
     else if (event.repeat) return;
     else if (letter === " " && !(target instanceof Element && target.matches("button, input")))
-      setPreviewKey(null);
+      requestChange(null);
     // Also before the focus has reached the link.
     else if (
       letter === "Enter" &&
-      rows[index] &&
-      (target === pageLink.current || !isControl(target, isDocked ? rowKey(rows[index]) : undefined))
+      href &&
+      openRow &&
+      (target === pageLink.current || !isControl(target, isDocked ? rowKey(openRow) : undefined))
     ) {
-      const rowPath = href(rows[index]);
+      const rowPath = href(openRow);
       void addressUpdate.finally(() => navigate(rowPath));
     } else return;
     event.preventDefault();
@@ -95,17 +114,17 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
     if (key === undefined || !rows.some((row) => rowKey(row) === key)) return;
     event.preventDefault();
     event.stopPropagation();
-    show(key);
+    requestChange(key);
   });
   useEffect(() => {
     if (!isOpen) return;
     // Before the shortcuts of the list and the links of the rows.
-    const isEarly = { capture: true };
-    document.addEventListener("keydown", handleKey, isEarly);
-    document.addEventListener("click", handleClick, isEarly);
+    const listenerOptions = { capture: true };
+    document.addEventListener("keydown", handleKey, listenerOptions);
+    document.addEventListener("click", handleClick, listenerOptions);
     return () => {
-      document.removeEventListener("keydown", handleKey, isEarly);
-      document.removeEventListener("click", handleClick, isEarly);
+      document.removeEventListener("keydown", handleKey, listenerOptions);
+      document.removeEventListener("click", handleClick, listenerOptions);
     };
   }, [isOpen]);
 
@@ -114,55 +133,68 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
   return (
     <Drawer
       docks
-      unsavedRef={hasUnsaved}
+      onUnsavedChange={setHasUnsaved}
       open={isOpen}
-      onOpenChange={(next) => next || setPreviewKey(null)}
-      initialFocus={pageLink}
-      getFinalFocus={() => findRowLink(shownKey) ?? true}
+      onOpenChange={(next) => next || change(null)}
+      initialFocus={href && pageLink}
+      getFinalFocus={() => findOpener(shownKey) ?? true}
       title={<bdi>{title(lastRow)}</bdi>}
       footer={
         <>
           <IconButton
-            label={t("previous")}
+            label={t("peek.previous")}
             icon={<ChevronUp />}
             disabled={index <= 0}
             onClick={() => moveBy(-1)}
           />
           <IconButton
-            label={t("next")}
+            label={t("peek.next")}
             icon={<ChevronDown />}
-            disabled={index === rows.length - 1}
+            disabled={index < 0 || index === rows.length - 1}
             onClick={() => moveBy(1)}
           />
-          <LinkButton ref={pageLink} variant="primary" href={href(lastRow)}>
-            {t("open")}
-          </LinkButton>
+          {href ? (
+            <LinkButton ref={pageLink} variant="primary" href={href(lastRow)}>
+              {t("peek.open")}
+            </LinkButton>
+          ) : null}
         </>
       }
     >
-      <div key={shownKey}>{children(lastRow)}</div>
+      <div key={shownKey}>{children(lastRow, () => change(null))}</div>
+      <AlertDialog
+        open={pendingChange !== undefined}
+        onOpenChange={(next) => next || setPendingChange(undefined)}
+        title={t("form.leave.title")}
+        description={t("form.leave.text")}
+        confirmLabel={t("form.leave.confirm")}
+        cancelLabel={t("form.leave.cancel")}
+        onConfirm={() => pendingChange && change(pendingChange.key)}
+      />
     </Drawer>
   );
 }
 
 /** Fields and popups that use letters and arrow keys themselves. */
-const OWN_KEYS_SELECTOR = "input:not([type=checkbox]), textarea, select, [role=menu], [role=listbox]";
+const OWN_KEYS_SELECTOR =
+  "input:not([type=checkbox]), textarea, select, [role=combobox], [role=menu], [role=listbox], [role=radio], [role=slider], [role=tab]";
 
-/** True for controls that handle Enter themselves: not those behind a drawer, and not the link of a docked row. */
+/** True for controls that handle Enter themselves: not those behind a drawer, and not the opener of a docked row. */
 function isControl(target: EventTarget | null, dockedKey: string | undefined): boolean {
   if (!(target instanceof Element) || !target.matches("a, button, input, select, textarea")) return false;
-  return dockedKey === undefined ? !target.closest("main") : target !== findRowLink(dockedKey);
+  return dockedKey === undefined ? !target.closest("main") : target !== findOpener(dockedKey);
 }
 
 const findRow = (key: string) =>
   document.querySelector<HTMLElement>(`main tr[data-row="${CSS.escape(key)}"]`);
 
-/** Finds the link of the row, from which j and k continue after the drawer has closed. */
-function findRowLink(key: string): HTMLElement | null {
-  return findRow(key)?.querySelector<HTMLElement>("a[href]") ?? null;
-}
+/** j and k continue from here after the drawer has closed. */
+const findOpener = (key: string) => findRowOpener(findRow(key));
 
-/** Returns the key of a row that was clicked with the mouse, unless a control of the row was meant. */
+/** Buttons of a row that open its preview. */
+const PREVIEW_BUTTON_SELECTOR = "[data-peek], [data-opens-row], [data-title] button";
+
+/** Returns the key of a row whose preview was asked for: by its button, or by a click beside all controls. */
 function findClickedRow({
   target,
   detail,
@@ -171,8 +203,10 @@ function findClickedRow({
   shiftKey,
   altKey,
 }: MouseEvent): string | undefined {
-  if (!(target instanceof Element) || detail === 0 || ctrlKey || metaKey || shiftKey || altKey)
-    return undefined;
-  if (target.closest("button, input, label, td:not([data-title]) a")) return undefined;
+  if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey || altKey) return undefined;
+  const control = target.closest("button, input, label, td:not([data-title]) a");
+  const isPreviewButton = control?.matches(PREVIEW_BUTTON_SELECTOR) ?? false;
+  if (!isPreviewButton && (control || detail === 0)) return undefined;
+  if (window.getSelection()?.type === "Range") return undefined;
   return target.closest<HTMLElement>("main tr[data-row]")?.dataset.row;
 }

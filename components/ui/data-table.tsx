@@ -78,6 +78,14 @@ const STICKY_COLUMN_CLASS = clsx(
 
 /** Control that opens the record of a row: a marked one, else the link or button in its title. */
 const ROW_OPENER_SELECTORS = ["[data-opens-row]", "[data-title] :is(a[href], button)"];
+
+export function findRowOpener(row: Element | null | undefined): HTMLElement | undefined {
+  const [opener] = ROW_OPENER_SELECTORS.flatMap(
+    (selector) => row?.querySelector<HTMLElement>(selector) ?? [],
+  );
+  return opener;
+}
+
 const ROW_CONTROL_SELECTOR = "a, button, input, label, select, textarea, summary";
 
 /**
@@ -89,7 +97,7 @@ function openRow(event: RowMouseEvent<HTMLTableRowElement>): void {
   // Popups of the row are elsewhere in the document.
   if (!(target instanceof Element) || !row.contains(target) || target.closest(ROW_CONTROL_SELECTOR)) return;
   if (event.button > 1 || window.getSelection()?.type === "Range") return;
-  const [opener] = ROW_OPENER_SELECTORS.flatMap((selector) => row.querySelector<HTMLElement>(selector) ?? []);
+  const opener = findRowOpener(row);
   const opensTab = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
   if (!opensTab) opener?.click();
   else if (opener instanceof HTMLAnchorElement) window.open(opener.href, "_blank", "noopener");

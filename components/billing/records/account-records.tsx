@@ -47,11 +47,17 @@ export function AccountPayments({ userId, initial }: AccountRecordsProps<Output<
     { query: getNewestQuery(userId) },
     { initialData: initial },
   );
-  const { columns, drawer } = usePaymentColumns(data.data);
+  const { columns, currentKey, preview } = usePaymentColumns(data.data);
   return (
     <>
-      <NewestRecordsCard recordType="payments" userId={userId} page={data} columns={columns} />
-      {drawer}
+      <NewestRecordsCard
+        recordType="payments"
+        userId={userId}
+        page={data}
+        columns={columns}
+        currentKey={currentKey}
+      />
+      {preview}
     </>
   );
 }
@@ -75,6 +81,7 @@ interface NewestRecordsProps<Row> {
   userId: number;
   page: { data: Row[]; meta: { total: number } };
   columns: Column<Row>[];
+  currentKey?: string | null;
 }
 
 function NewestRecordsCard<Row extends { id: number }>({
@@ -82,6 +89,7 @@ function NewestRecordsCard<Row extends { id: number }>({
   userId,
   page,
   columns,
+  currentKey,
 }: NewestRecordsProps<Row>) {
   const t = useTranslations("billingAdmin");
   const { total } = page.meta;
@@ -102,6 +110,7 @@ function NewestRecordsCard<Row extends { id: number }>({
         rows={page.data}
         rowKey={({ id }) => String(id)}
         columns={columns}
+        currentKey={currentKey}
         emptyState={<EmptyState icon={<Inbox />} title={t("nothing")} />}
       />
     </Card>

@@ -6,7 +6,7 @@ import { LicenceState } from "@/components/billing/subscriptions/states";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
-import { lazyPart, POPUP } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart, POPUP } from "@/components/ui/lazy-part";
 import { Money } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { ReferenceLine } from "./reference-line";
@@ -62,6 +62,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
         <Button
           size="sm"
           labelSuffix={row.domain}
+          {...getPreloadProps(LicencePaymentDrawer)}
           onClick={() => {
             setSelectedLicence(row);
             setOpen(true);

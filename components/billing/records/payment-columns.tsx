@@ -2,29 +2,30 @@
 
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { RowPreview, useRowPreview } from "@/components/api/row-preview";
 import { Ltr } from "@/components/ui/bidi";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
-import { lazyPart, POPUP } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Day } from "./day";
 import type { Payment } from "./types";
 
-const PaymentDrawer = lazyPart(
-  () => import("../payments/payment-drawer").then((file) => file.PaymentDrawer),
-  POPUP,
+const PaymentDetails = lazyPart(() =>
+  import("../payments/payment-details").then((file) => file.PaymentDetails),
 );
+
+const getPaymentKey = ({ id }: Payment) => String(id);
 
 export function usePaymentColumns(rows: readonly Payment[]): {
   columns: Column<Payment>[];
-  drawer: ReactNode;
+  currentKey: string | null;
+  preview: ReactNode;
 } {
   const t = useTranslations("billingAdmin");
-  const [selectedId, setSelectedId] = useState<number>();
-  const [open, setOpen] = useState(false);
-  const payment = rows.find(({ id }) => id === selectedId);
+  const [previewKey, openPreview] = useRowPreview();
   const columns: Column<Payment>[] = [
     {
       id: "paid_at",
@@ -60,24 +61,25 @@ export function usePaymentColumns(rows: readonly Payment[]): {
       minTableWidth: "wide",
       cell: ({ bank_reference: bankReference }) => (bankReference ? <Ltr mono>{bankReference}</Ltr> : null),
     },
-    createActionColumn(t("actions"), ({ id, user }) => (
+    createActionColumn(t("actions"), (payment) => (
       <IconButton
         data-opens-row
-        label={t("payments.open", { name: user.name })}
+        label={t("payments.open", { name: payment.user.name })}
         icon={<PanelRight className="mirror" />}
         size="sm"
         tooltip={false}
-        onClick={() => {
-          setSelectedId(id);
-          setOpen(true);
-        }}
+        {...getPreloadProps(PaymentDetails)}
+        onClick={() => openPreview(getPaymentKey(payment))}
       />
     )),
   ];
   return {
     columns,
-    drawer: payment ? (
-      <PaymentDrawer key={payment.id} payment={payment} open={open} onOpenChange={setOpen} />
-    ) : null,
+    currentKey: previewKey,
+    preview: (
+      <RowPreview rows={rows} rowKey={getPaymentKey} title={({ user }) => user.name}>
+        {(payment, close) => <PaymentDetails payment={payment} onReversed={close} />}
+      </RowPreview>
+    ),
   };
 }

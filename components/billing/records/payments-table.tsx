@@ -17,7 +17,7 @@ const usePayments: PaymentPages["useRows"] = (input, options) =>
 export function PaymentsTable({ firstPage }: { firstPage: PaymentPages["firstPage"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePagedList(paymentParsers, { firstPage, useRows: usePayments });
-  const { columns, drawer } = usePaymentColumns(list.table.rows);
+  const { columns, currentKey, preview } = usePaymentColumns(list.table.rows);
   return (
     <>
       <RecordList
@@ -40,8 +40,9 @@ export function PaymentsTable({ firstPage }: { firstPage: PaymentPages["firstPag
           },
         ]}
         columns={columns}
+        currentKey={currentKey}
       />
-      {drawer}
+      {preview}
     </>
   );
 }

@@ -16,7 +16,7 @@ interface BillingRecord {
 }
 
 export interface RecordListProps<Row extends BillingRecord>
-  extends Pick<ListCardProps<Row>, "list" | "columns" | "filters" | "periodFilter"> {
+  extends Pick<ListCardProps<Row>, "list" | "columns" | "currentKey" | "filters" | "periodFilter"> {
   recordType: "subscriptions" | "payments" | "licences";
   parsers: RecordListParsers;
 }

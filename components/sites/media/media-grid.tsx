@@ -20,6 +20,8 @@ export interface MediaGridProps {
   files: readonly MediaRow[];
   stale?: boolean;
   selectedIds: ReadonlySet<string>;
+  /** File that is previewed beside the grid. */
+  currentKey: string | null;
   onSelectionChange: (selected: Set<string>) => void;
   onOpen: (file: MediaRow) => void;
   onRemove: (file: MediaRow) => void;
@@ -30,6 +32,7 @@ export function MediaGrid({
   files,
   stale,
   selectedIds,
+  currentKey,
   onSelectionChange,
   onOpen,
   onRemove,
@@ -99,12 +102,13 @@ export function MediaGrid({
               key={file.id}
               role="option"
               aria-selected={isSelected}
+              aria-current={String(file.id) === currentKey || undefined}
               tabIndex={index === activeIndex ? 0 : -1}
               onFocus={() => setFocusedIndex(index)}
               onKeyDown={(event) => handleKeyDown(event, file)}
               onClick={(event) => handleClick(event, file)}
               className={clsx(
-                "group/tile relative flex cursor-pointer flex-col gap-1.5 rounded-card p-2 focus-visible:outline-2 focus-visible:outline-primary focus-visible:outline-offset-2",
+                "group/tile relative flex cursor-pointer flex-col gap-1.5 rounded-card p-2 outline-primary focus-visible:outline-2 focus-visible:outline-offset-2 aria-current:outline-2",
                 isSelected ? "bg-primary-soft" : "hover:bg-sunken",
               )}
             >

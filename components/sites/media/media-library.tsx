@@ -7,7 +7,7 @@ import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { EmptyList } from "@/components/api/empty-list";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
-import { useRowPreview } from "@/components/api/row-preview";
+import { RowPreview, useRowPreview } from "@/components/api/row-preview";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -27,8 +27,10 @@ import { useMediaColumns } from "./use-media-columns";
 import { useUploads } from "./use-uploads";
 import { type MediaView, ViewSwitch } from "./view-switch";
 
-const MediaDrawer = lazyPart(() => import("./media-drawer").then((file) => file.MediaDrawer), POPUP);
+const MediaDetails = lazyPart(() => import("./media-details").then((file) => file.MediaDetails));
 const RemoveMedia = lazyPart(() => import("./remove-media").then((file) => file.RemoveMediaDialog), POPUP);
+
+const getFileKey = ({ id }: MediaRow) => String(id);
 
 type LibraryPages = PagedListOptions<typeof mediaParsers, MediaRow>;
 
@@ -61,10 +63,6 @@ export function MediaLibrary({
     ({ id, can_delete }) => can_delete && selectedIds.has(String(id)),
   );
   const [previewKey, setPreviewKey] = useRowPreview();
-  const previewFile = list.table.rows.find(({ id }) => String(id) === previewKey);
-  // Keeps the content while the drawer slides out.
-  const [lastPreviewFile, setLastPreviewFile] = useState(previewFile);
-  if (previewFile && previewFile !== lastPreviewFile) setLastPreviewFile(previewFile);
   const [removal, setRemoval] = useState<{ files: MediaRow[]; opener: Element | null }>();
   const [isRemovalOpen, setIsRemovalOpen] = useState(false);
   const openRemoval = (files: MediaRow[]) => {
@@ -133,7 +131,8 @@ export function MediaLibrary({
           list={list}
           texts={buildListTexts(t)}
           columns={columns}
-          rowKey={({ id }) => String(id)}
+          rowKey={getFileKey}
+          currentKey={previewKey}
           selection={{
             selected: selectedIds,
             onChange: setSelectedIds,
@@ -194,6 +193,7 @@ export function MediaLibrary({
               files={list.table.rows}
               stale={list.table.stale}
               selectedIds={selectedIds}
+              currentKey={previewKey}
               onSelectionChange={setSelectedIds}
               onOpen={onOpen}
               onRemove={onRemove}
@@ -201,14 +201,13 @@ export function MediaLibrary({
           ) : null}
         </ListCard>
       </div>
-      {lastPreviewFile ? (
-        <MediaDrawer
-          key={lastPreviewFile.id}
-          file={lastPreviewFile}
-          open={previewFile !== undefined}
-          onOpenChange={(next) => next || setPreviewKey(null)}
-        />
-      ) : null}
+      <RowPreview
+        rows={list.table.rows}
+        rowKey={getFileKey}
+        title={({ name }) => <span className="wrap-anywhere">{name}</span>}
+      >
+        {(file) => <MediaDetails file={file} />}
+      </RowPreview>
       {removal ? (
         <RemoveMedia
           key={removal.files.map(({ id }) => id).join()}

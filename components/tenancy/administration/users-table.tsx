@@ -104,7 +104,7 @@ export function UsersTable({
         title={({ name }) => name}
         href={({ id }) => getAccountPath(id)}
       >
-        {(user) => <UserPeek user={user} viewerId={viewerId} onSaved={() => openPreview(null)} />}
+        {(user, close) => <UserPeek user={user} viewerId={viewerId} onSaved={close} />}
       </RowPreview>
     </>
   );

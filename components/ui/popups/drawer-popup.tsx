@@ -3,7 +3,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { AlertDialog } from "../alert-dialog";
 import { IconButton } from "../icon-button";
 import { UnsavedContext, useAskBeforeUnload, useUnsavedTracker } from "../unsaved";
@@ -15,7 +15,8 @@ import { usePopupFocus } from "./use-popup-focus";
 type Props = Omit<DrawerProps, keyof OpenerProps | "getFinalFocus"> & PopupProps;
 
 export function DrawerPopup(props: Props) {
-  const { title, children, footer, open, onOpenChange, initialFocus, finalFocus, docks, unsavedRef } = props;
+  const { title, children, footer, open, onOpenChange, initialFocus, finalFocus, docks, onUnsavedChange } =
+    props;
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
   const focusProps = usePopupFocus({
@@ -26,9 +27,8 @@ export function DrawerPopup(props: Props) {
   const [isConfirming, setIsConfirming] = useState(false);
   useAskBeforeUnload(hasUnsaved);
   const isDocked = useHasDock() && Boolean(docks);
-  useEffect(() => {
-    if (unsavedRef) unsavedRef.current = hasUnsaved;
-  }, [unsavedRef, hasUnsaved]);
+  const reportUnsaved = useEffectEvent((isUnsaved: boolean) => onUnsavedChange?.(isUnsaved));
+  useEffect(() => reportUnsaved(hasUnsaved), [hasUnsaved]);
 
   return (
     <Base.Root

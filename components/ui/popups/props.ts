@@ -47,8 +47,7 @@ export interface DrawerProps extends OpenerProps {
   getFinalFocus?: () => boolean | HTMLElement;
   /** From 1024 px the drawer is beside the page, which stays usable. */
   docks?: boolean;
-  /** Set to whether the drawer has unsaved input. */
-  unsavedRef?: RefObject<boolean>;
+  onUnsavedChange?: (hasUnsaved: boolean) => void;
 }
 
 export interface PeriodFilterProps {

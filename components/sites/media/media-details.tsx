@@ -6,7 +6,6 @@ import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { Ltr } from "@/components/ui/bidi";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Drawer } from "@/components/ui/drawer";
 import { ErrorState } from "@/components/ui/error-state";
 import { KeyValue } from "@/components/ui/key-value";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -16,44 +15,34 @@ import { useFormat } from "@/components/ui/use-format";
 import { Thumbnail, toUrlPath } from "./thumbnail";
 import type { MediaRow } from "./types";
 
-export function MediaDrawer({
-  file,
-  open,
-  onOpenChange,
-}: {
-  file: MediaRow;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}) {
+export function MediaDetails({ file }: { file: MediaRow }) {
   const t = useTranslations("media");
   const format = useFormat();
   const { width, height, duration } = file;
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={<bdi className="wrap-anywhere">{file.name}</bdi>}>
-      <div className="flex flex-col gap-6">
-        <Preview file={file} />
-        <KeyValue
-          items={[
-            { key: "kind", label: t("kind"), value: t(`kinds.${file.kind}`) },
-            { key: "size", label: t("size"), value: format.bytes(file.size) },
-            ...(width && height
-              ? [{ key: "dimensions", label: t("dimensions"), value: <Ltr>{`${width} × ${height}`}</Ltr> }]
-              : []),
-            ...(duration
-              ? [{ key: "duration", label: t("duration"), value: <Ltr>{formatDuration(duration)}</Ltr> }]
-              : []),
-            { key: "created", label: t("created"), value: <Time value={file.created_at} show="date" /> },
-            {
-              key: "address",
-              label: t("address"),
-              value: <Ltr mono>{file.url}</Ltr>,
-              action: <CopyButton compact text={file.url} />,
-            },
-            { key: "used", label: t("usedIn"), value: <SnippetsUsingFile id={file.id} /> },
-          ]}
-        />
-      </div>
-    </Drawer>
+    <div className="flex flex-col gap-6">
+      <Preview file={file} />
+      <KeyValue
+        items={[
+          { key: "kind", label: t("kind"), value: t(`kinds.${file.kind}`) },
+          { key: "size", label: t("size"), value: format.bytes(file.size) },
+          ...(width && height
+            ? [{ key: "dimensions", label: t("dimensions"), value: <Ltr>{`${width} × ${height}`}</Ltr> }]
+            : []),
+          ...(duration
+            ? [{ key: "duration", label: t("duration"), value: <Ltr>{formatDuration(duration)}</Ltr> }]
+            : []),
+          { key: "created", label: t("created"), value: <Time value={file.created_at} show="date" /> },
+          {
+            key: "address",
+            label: t("address"),
+            value: <Ltr mono>{file.url}</Ltr>,
+            action: <CopyButton compact text={file.url} />,
+          },
+          { key: "used", label: t("usedIn"), value: <SnippetsUsingFile id={file.id} /> },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -14,7 +14,6 @@ import { useAction } from "@/components/form/use-action";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { Drawer } from "@/components/ui/drawer";
 import { FileButton } from "@/components/ui/file-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
@@ -26,30 +25,22 @@ import { getInvoicePath } from "../records/admin-paths";
 import { Day } from "../records/day";
 import type { Payment } from "../records/types";
 
-export interface PaymentDrawerProps {
-  payment: Payment;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function PaymentDrawer({ payment, open, onOpenChange }: PaymentDrawerProps) {
+export function PaymentDetails({ payment, onReversed }: { payment: Payment; onReversed: () => void }) {
   const t = useTranslations("billingAdmin");
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={<bdi>{payment.user.name}</bdi>}>
-      <div className="flex flex-col gap-8">
-        <PaymentFacts payment={payment} />
-        <section aria-label={t("payments.receipt")} className="flex flex-col gap-3">
-          <h3 className="font-semibold text-sm">{t("payments.receipt")}</h3>
-          <ReceiptSection payment={payment} />
+    <div className="flex flex-col gap-8">
+      <PaymentFacts payment={payment} />
+      <section aria-label={t("payments.receipt")} className="flex flex-col gap-3">
+        <h3 className="font-semibold text-sm">{t("payments.receipt")}</h3>
+        <ReceiptSection payment={payment} />
+      </section>
+      {payment.state === "recorded" ? (
+        <section aria-label={t("payments.reverse.title")} className="flex flex-col gap-3">
+          <h3 className="font-semibold text-sm">{t("payments.reverse.title")}</h3>
+          <ReverseSection payment={payment} onDone={onReversed} />
         </section>
-        {payment.state === "recorded" ? (
-          <section aria-label={t("payments.reverse.title")} className="flex flex-col gap-3">
-            <h3 className="font-semibold text-sm">{t("payments.reverse.title")}</h3>
-            <ReverseSection payment={payment} onDone={() => onOpenChange(false)} />
-          </section>
-        ) : null}
-      </div>
-    </Drawer>
+      ) : null}
+    </div>
   );
 }
 
