@@ -1,3 +1,5 @@
+import { readTabItem, writeTabItem } from "@/components/ui/tab-storage";
+
 const KEY_PREFIX = "draft:";
 const SECRET_FIELD = /password|secret|token|code/i;
 
@@ -7,7 +9,7 @@ function withoutSecrets(values: Record<string, unknown>): Record<string, unknown
 
 export function readDraft(name: string): Record<string, unknown> | null {
   try {
-    const stored: unknown = JSON.parse(window.sessionStorage.getItem(KEY_PREFIX + name) ?? "null");
+    const stored: unknown = JSON.parse(readTabItem(KEY_PREFIX + name) ?? "null");
     return typeof stored === "object" && stored !== null
       ? withoutSecrets(stored as Record<string, unknown>)
       : null;
@@ -17,15 +19,9 @@ export function readDraft(name: string): Record<string, unknown> | null {
 }
 
 export function writeDraft(name: string, values: Record<string, unknown>): void {
-  try {
-    window.sessionStorage.setItem(KEY_PREFIX + name, JSON.stringify(withoutSecrets(values)));
-  } catch {
-    // Storage is blocked or full; only the draft is lost.
-  }
+  writeTabItem(KEY_PREFIX + name, JSON.stringify(withoutSecrets(values)));
 }
 
 export function dropDraft(name: string): void {
-  try {
-    window.sessionStorage.removeItem(KEY_PREFIX + name);
-  } catch {}
+  writeTabItem(KEY_PREFIX + name, "");
 }

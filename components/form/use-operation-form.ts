@@ -2,7 +2,7 @@
 
 import { toNestErrors } from "@hookform/resolvers";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type BaseSyntheticEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import {
   type DefaultValues,
   type FieldErrors,
@@ -153,7 +153,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     setProblem({ text, requestId, signedOut: error.signedOut });
   }
 
-  const onSubmit = form.handleSubmit(
+  const handleSubmit = form.handleSubmit(
     async (values) => {
       if (blockedUntil && blockedUntil > Date.now()) return;
       setProblem(undefined);
@@ -184,6 +184,18 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       announce(t("form.wrong", { count: countErrors(errors) }));
     },
   );
+  const isSubmitting = useRef(false);
+  /** Ignores a second submit while one runs: Enter and a complete code do not wait for the busy button. */
+  async function onSubmit(event?: BaseSyntheticEvent): Promise<void> {
+    event?.preventDefault();
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    try {
+      await handleSubmit(event);
+    } finally {
+      isSubmitting.current = false;
+    }
+  }
 
   return {
     ...form,

@@ -13,17 +13,17 @@ export interface BannerProps {
   children: ReactNode;
   action?: ReactNode;
   onClose?: () => void;
-  /** Lets the user close the banner until the tab is closed, by this name. Not for duties. */
-  dismissName?: string;
+  /** Lets the user close the banner until the tab is closed, stored under this key. Not for duties. */
+  dismissKey?: string;
   /** Solid warning colour, for impersonation. */
   solid?: boolean;
 }
 
-export function Banner({ tone, children, action, onClose, dismissName, solid }: BannerProps) {
+export function Banner({ tone, children, action, onClose, dismissKey, solid }: BannerProps) {
   const t = useTranslations("common");
-  const [isDismissed, dismiss] = useDismissed(dismissName);
+  const [isDismissed, dismiss] = useDismissed(dismissKey);
   const Icon = TONE_ICON[tone];
-  const close = onClose ?? (dismissName ? dismiss : undefined);
+  const close = onClose ?? (dismissKey ? dismiss : undefined);
   if (isDismissed) return null;
   return (
     <div
@@ -36,7 +36,8 @@ export function Banner({ tone, children, action, onClose, dismissName, solid }: 
       <p
         className={clsx(
           "min-w-0 flex-1",
-          solid ? "font-medium" : "text-fg max-sm:line-clamp-2 max-sm:text-compact",
+          solid ? "font-medium" : "text-fg max-sm:text-compact",
+          dismissKey && "max-sm:line-clamp-2",
         )}
       >
         {children}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { readTabItem, writeTabItem } from "./tab-storage";
 
 const listeners = new Set<() => void>();
 const getStorageKey = (name: string) => `dismissed:${name}`;
@@ -14,11 +15,11 @@ function subscribe(listener: () => void): () => void {
 export function useDismissed(name: string | undefined): [isDismissed: boolean, dismiss: () => void] {
   const isDismissed = useSyncExternalStore(
     subscribe,
-    () => name !== undefined && window.sessionStorage.getItem(getStorageKey(name)) !== null,
+    () => name !== undefined && readTabItem(getStorageKey(name)) !== undefined,
     () => false,
   );
   function dismiss() {
-    if (name !== undefined) window.sessionStorage.setItem(getStorageKey(name), "");
+    if (name !== undefined) writeTabItem(getStorageKey(name), "1");
     for (const listener of listeners) listener();
   }
   return [isDismissed, dismiss];

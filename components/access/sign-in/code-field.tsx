@@ -12,14 +12,15 @@ interface CodeFieldProps {
   label: string;
   /** False where another field comes first, or where the code confirms something irreversible. */
   isOnlyField?: boolean;
+  focusOnMount?: boolean;
 }
 
-/** Has the focus on arrival and submits the form with the last digit. Accepts digits of any script. */
-export function CodeField({ label, isOnlyField = true }: CodeFieldProps) {
+/** Takes the focus and submits the form with the last digit. Accepts digits of any script. */
+export function CodeField({ label, isOnlyField = true, focusOnMount = isOnlyField }: CodeFieldProps) {
   const { setFocus } = useFormContext();
   useEffect(() => {
-    if (isOnlyField) setFocus("code");
-  }, [isOnlyField, setFocus]);
+    if (focusOnMount) setFocus("code");
+  }, [focusOnMount, setFocus]);
   return (
     <FormField name="code" label={label}>
       {(control) => (

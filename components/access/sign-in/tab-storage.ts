@@ -1,3 +1,4 @@
+import { readTabItem, writeTabItem } from "@/components/ui/tab-storage";
 import type { LastSignInMethod } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 
@@ -34,22 +35,5 @@ export function loadPendingSignIn(): PendingSignIn | undefined {
     return pendingSignIn?.expiresAt && pendingSignIn.expiresAt > Date.now() ? pendingSignIn : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function readTabItem(key: string): string | undefined {
-  try {
-    return window.sessionStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeTabItem(key: string, value: string): void {
-  try {
-    if (value) window.sessionStorage.setItem(key, value);
-    else window.sessionStorage.removeItem(key);
-  } catch {
-    // Without storage only this convenience is lost.
   }
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
 
 export interface ConfirmCodeProps<Result extends { message: string }> {
   title: string;
@@ -19,6 +20,8 @@ export function ConfirmCode<Result extends { message: string }>({
   onConfirmed,
 }: ConfirmCodeProps<Result>) {
   const t = useTranslations("auth.verify");
+  // On touch the keyboard would cover the QR code above.
+  const hasCoarsePointer = useCoarsePointer();
   const form = useOperationForm(() => import("./forms").then((file) => file.sixDigitCodeForm), {
     defaultValues: { code: "" },
     submit: confirm,
@@ -31,7 +34,7 @@ export function ConfirmCode<Result extends { message: string }>({
   });
   return (
     <OperationForm form={form} label={title}>
-      <CodeField label={t("code")} />
+      <CodeField label={t("code")} focusOnMount={!hasCoarsePointer} />
       <SubmitButton block>{submitLabel}</SubmitButton>
     </OperationForm>
   );

@@ -10,7 +10,7 @@ export function UnverifiedEmailBanner({ email }: { email: string }) {
   return (
     <Banner
       tone="info"
-      dismissName={`unverified ${email}`}
+      dismissKey={`unverified ${email}`}
       action={<ResendVerificationButton email={email} />}
     >
       {t.rich("unverified", { email: () => <Ltr>{email}</Ltr> })}

@@ -12,7 +12,7 @@ export function DuePaymentBanner({ due, count }: { due: DueItem; count: number }
   return (
     <Banner
       tone={due.overdue ? "danger" : isOpenOrder ? "info" : "warning"}
-      dismissName={isOpenOrder ? `order ${due.reference}` : undefined}
+      dismissKey={isOpenOrder ? `order ${due.reference}` : undefined}
       action={<DueButton due={due} />}
     >
       <span>

@@ -10,7 +10,7 @@ export function DeadConnectionBanner({ connection, count }: { connection: DeadCo
   return (
     <Banner
       tone="warning"
-      dismissName={`connection ${connection.id} ${count}`}
+      dismissKey={`connection ${connection.id} ${count}`}
       action={<ReconnectButton connection={connection} />}
     >
       <span>

@@ -33,7 +33,7 @@ export function IdentityForm({ method, ...props }: IdentityFormProps) {
           dir="ltr"
         />
       ) : (
-        <CodeField label={t("verify.code")} />
+        <CodeField label={t("verify.code")} focusOnMount={false} />
       )}
     </CodeProof>
   );
