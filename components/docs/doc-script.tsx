@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { announce } from "@/components/ui/live-regions";
-import { colourCode } from "./colour-code";
+import { colourCode, dropDetachedColours } from "./colour-code";
 import type { DocName } from "./doc-name";
 
 // Loaded when the first form is opened, because most readers open none.
@@ -85,6 +85,7 @@ export function DocScript({ basePath, copiedText, copyFailedText, loadErrorText 
       else void copyCode(button);
     }
     openTarget();
+    dropDetachedColours();
     for (const block of document.querySelectorAll(".doc-code"))
       if (!block.closest("details:not([open])")) colourCode(block);
     // `toggle` does not bubble.

@@ -295,7 +295,7 @@ const GROUP_ORDER: readonly MenuGroupKey[] = [
   "groupAccount",
 ];
 
-/** Starts with the dashboard and what the viewer is here for. */
+/** Starts with the dashboard and the pages of the viewer's role. */
 export function buildMenu(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
   const [dashboard, ...entries] = MENU_ENTRIES.filter(({ viewers }) => viewers.includes(viewer));
   const groups = GROUP_ORDER.map((group) => ({

@@ -2,7 +2,7 @@
 
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { JUMP_KEYS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { lazyPart, POPUP } from "@/components/ui/lazy-part";
@@ -35,12 +35,9 @@ export function PaletteButton(props: PaletteButtonProps) {
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);
   const [shortcutSheet, setShortcutSheet] = useState<{ open: boolean; activeKeys: ReadonlySet<string> }>();
-  const showShortcuts = () => setShortcutSheet({ open: true, activeKeys: listActiveKeys() });
+  const showShortcuts = useCallback(() => setShortcutSheet({ open: true, activeKeys: listActiveKeys() }), []);
   const navigate = useNavigate();
-  useEffect(
-    () => listenForShortcutSheet(() => setShortcutSheet({ open: true, activeKeys: listActiveKeys() })),
-    [],
-  );
+  useEffect(() => listenForShortcutSheet(showShortcuts), [showShortcuts]);
   function showPalette() {
     const { activeElement, body } = document;
     opener.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
@@ -99,7 +96,7 @@ export function PaletteButton(props: PaletteButtonProps) {
   );
 }
 
-/** Takes what is typed until the palette has loaded. */
+/** Accepts input until the palette has loaded. */
 function LoadingPalette({ open, onOpenChange, query, onQueryChange, opener }: PaletteProps) {
   const t = useTranslations("palette");
   if (!open) return null;

@@ -73,7 +73,7 @@ export function ShellFrame(props: ShellFrameProps) {
   );
 }
 
-/** Pages that say the same as a banner, with more detail. */
+/** Pages that contain a banner's message in more detail. */
 const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = {
   due: ["/dashboard", "/billing"],
   agreement: ["/dashboard", "/reseller/agreement"],

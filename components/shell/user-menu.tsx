@@ -7,6 +7,7 @@ import { getMenuPath } from "@/components/navigation/menu";
 import { Avatar } from "@/components/ui/avatar";
 import { Ltr } from "@/components/ui/bidi";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, Submenu } from "@/components/ui/menu";
+import { hasSingleKeyShortcuts } from "@/components/ui/preference";
 import { useLanguageChoice } from "./language-switch";
 import type { ShellFrameProps } from "./shell-props";
 import { showShortcutSheet } from "./shortcut-sheet-event";
@@ -62,9 +63,11 @@ export function UserMenu(
       <MenuSeparator />
       <MenuItem icon={<Keyboard />} onSelect={showShortcutSheet}>
         <span className="flex-1">{paletteText("actions.shortcuts")}</span>
-        <kbd aria-hidden dir="ltr" className="text-caption text-fg-subtle pointer-coarse:hidden">
-          {SHORTCUT_SHEET_KEY}
-        </kbd>
+        {hasSingleKeyShortcuts() ? (
+          <kbd aria-hidden dir="ltr" className="text-caption text-fg-subtle pointer-coarse:hidden">
+            {SHORTCUT_SHEET_KEY}
+          </kbd>
+        ) : null}
       </MenuItem>
       <MenuLink icon={<LifeBuoy />} href={getMenuPath("docs")}>
         {navigationText("docs")}

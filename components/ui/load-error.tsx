@@ -10,7 +10,7 @@ import { EmptyState } from "./empty-state";
 
 export type LoadFailure = "offline" | "outdated" | "unexpected";
 
-/** Requests the script that failed: the answer tells a lost connection from a new version of the panel. */
+/** Requests the failed script again to find out whether the connection is lost or a new version was deployed. */
 async function findCause(error: unknown): Promise<LoadFailure> {
   if (!(error instanceof Error) || error.name !== "ChunkLoadError") return "unexpected";
   const [path] = /\/_next\/static\/\S+/.exec(error.message) ?? [];
@@ -20,7 +20,7 @@ async function findCause(error: unknown): Promise<LoadFailure> {
   return response.status === 404 ? "outdated" : "unexpected";
 }
 
-/** Why a part failed, and undefined until that is known. Retries when the connection is back. */
+/** Returns why a part failed; undefined until that is known. Retries when the connection is back. */
 export function useLoadFailure({ error, resetErrorBoundary }: FallbackProps): LoadFailure | undefined {
   const [cause, setCause] = useState<LoadFailure>();
   const isOffline = useIsOffline();
@@ -36,7 +36,7 @@ export function useLoadFailure({ error, resetErrorBoundary }: FallbackProps): Lo
   return cause;
 }
 
-/** Takes the place of a part of a page that failed to load or to render. */
+/** Replaces a part of a page that failed to load or to render. */
 export function LoadError({ heading, ...failure }: FallbackProps & { heading?: "h1" }) {
   const t = useTranslations("ui.error");
   const cause = useLoadFailure(failure);

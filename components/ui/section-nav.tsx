@@ -8,7 +8,7 @@ export interface SectionNavProps {
   sections: readonly { id: string; label: string }[];
 }
 
-/** Links to the sections of a long page. Marks the one at the top of the window. */
+/** Links to the sections of a long page. Marks the one at the top of the window, or the last at the page's end. */
 export function SectionNav({ sections }: SectionNavProps) {
   const t = useTranslations("ui");
   const [currentId, setCurrentId] = useState<string>();
@@ -24,7 +24,16 @@ export function SectionNav({ sections }: SectionNavProps) {
       const element = document.getElementById(id);
       if (element) observer.observe(element);
     }
-    return () => observer.disconnect();
+    // Short sections at the end never reach the top.
+    function markLast() {
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+      if (scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1) setCurrentId(sections.at(-1)?.id);
+    }
+    document.addEventListener("scroll", markLast, { passive: true });
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("scroll", markLast);
+    };
   }, [sections]);
   return (
     <nav aria-label={t("onThisPage")} className="rounded-card border border-border bg-surface p-3">
@@ -35,6 +44,7 @@ export function SectionNav({ sections }: SectionNavProps) {
             <a
               href={`#${id}`}
               aria-current={id === currentId ? "location" : undefined}
+              onClick={() => setCurrentId(id)}
               className="wrap-anywhere flex min-h-8 items-center rounded-control px-2 py-1 text-sm hover:bg-sunken focus-visible:-outline-offset-2 aria-[current]:bg-primary-soft aria-[current]:font-medium aria-[current]:text-primary-text pointer-coarse:min-h-11"
             >
               {label}

@@ -1,14 +1,33 @@
 "use client";
 
-import { type ReactNode, useCallback, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import type { FallbackProps } from "react-error-boundary";
 import { HINT, lazyPart } from "./lazy-part";
+import { useLoadFailure } from "./load-error";
 import type { ShownToast, ToastOptions } from "./popups/props";
 import type { Tone } from "./tone";
 
 const ToastList = lazyPart(() => import("./popups/toast-list").then((file) => file.ToastList), {
   ...HINT,
+  failed: ToastError,
   loadsEarly: true,
 });
+
+/** Each further toast loads the list again. */
+function ToastError(failure: FallbackProps) {
+  const count = useSyncExternalStore(
+    subscribe,
+    () => toastCount,
+    () => 0,
+  );
+  useLoadFailure(failure);
+  const retry = useEffectEvent(failure.resetErrorBoundary);
+  const failedCount = useRef(count);
+  useEffect(() => {
+    if (count > failedCount.current) retry();
+  }, [count]);
+  return null;
+}
 
 /** Toasts added before the list has loaded. The first toast loads the list. */
 let queue: ShownToast[] = [];

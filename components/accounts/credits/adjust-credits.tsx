@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import { useFormat } from "@/components/ui/use-format";
 import type { InitialValues } from "./adjust-form";
 
@@ -27,9 +27,15 @@ export function AdjustCredits({ userId, subscriptions = [] }: AdjustCreditsProps
   const buildNote = (plan: string) => t("monthNote", { plan, month: formatMonth(new Date()) });
   return (
     <div className="flex flex-wrap gap-3">
-      <Button onClick={() => setInitialValues({ amount: "", note: "" })}>{t("open")}</Button>
+      <Button {...getPreloadProps(AdjustForm)} onClick={() => setInitialValues({ amount: "", note: "" })}>
+        {t("open")}
+      </Button>
       {subscriptions.map(({ id, plan, credits }) => (
-        <Button key={id} onClick={() => setInitialValues({ amount: credits, note: buildNote(plan) })}>
+        <Button
+          key={id}
+          {...getPreloadProps(AdjustForm)}
+          onClick={() => setInitialValues({ amount: credits, note: buildNote(plan) })}
+        >
           {t("month", { plan, credits: formatNumber(credits) })}
         </Button>
       ))}

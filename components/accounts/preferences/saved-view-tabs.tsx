@@ -99,10 +99,10 @@ export function SavedViewTabs({ list }: { list: SavedViewList }) {
   );
 }
 
-/** Query of the page as views store it. The previewed row does not belong to a view. */
+/** Query of the page as views store it. Open previews and forms do not belong to a view. */
 function useViewQuery(): string {
   const params = new URLSearchParams(useSearchParams());
-  params.delete("peek");
+  for (const name of ["peek", "edit"]) params.delete(name);
   return toCanonicalQuery(params.toString());
 }
 
@@ -129,7 +129,7 @@ function ViewMenu({ view, onRename }: { view: SavedView; onRename: () => void })
         />
       }
     >
-      <MenuItem icon={<Pencil />} onSelect={onRename}>
+      <MenuItem icon={<Pencil />} opens={RenameViewForm} onSelect={onRename}>
         {t("rename")}
       </MenuItem>
       <MenuItem icon={<Trash2 />} danger onSelect={() => void removal.run([view])}>

@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { createActionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import { Money } from "@/components/ui/number";
 import { useFormat } from "@/components/ui/use-format";
 import { getAccountPath } from "../records/admin-paths";
@@ -96,6 +96,7 @@ export function PayoutsTable({ firstPage, previousMonthEnd }: PayoutsTableProps)
               <Button
                 size="sm"
                 aria-label={t("recordFor", { name: row.name })}
+                {...getPreloadProps(PayoutForm)}
                 onClick={() => {
                   setSelectedEarnings(row);
                   setOpen(true);

@@ -15,7 +15,7 @@ const TOKEN_CLASS: Record<TextToken["kind"], string | undefined> = {
   rest: undefined,
 };
 
-const MS_BEFORE_RELEASE = 60_000;
+const REVOKE_DELAY_MS = 60_000;
 
 /** Renders the response as text only, so that its content cannot run as HTML. */
 export function ResponseView({ spec, response }: { spec: TryFormData; response: TryResponse }) {
@@ -120,7 +120,7 @@ function FileBody({ blob, name, spec }: { blob: Blob; name: string; spec: TryFor
     link.download = name;
     link.click();
     // Some browsers read the file only after the click.
-    window.setTimeout(() => URL.revokeObjectURL(link.href), MS_BEFORE_RELEASE);
+    window.setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_DELAY_MS);
   }
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-card border border-border bg-sunken p-4 text-sm">

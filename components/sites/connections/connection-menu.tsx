@@ -53,7 +53,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
           </MenuItem>
         )}
         {cleanup === "running" ? null : (
-          <MenuItem icon={<Pencil />} onSelect={() => setIsEditing(true)}>
+          <MenuItem icon={<Pencil />} opens={EditConnectionForm} onSelect={() => setIsEditing(true)}>
             {t("menu.edit")}
           </MenuItem>
         )}

@@ -63,6 +63,8 @@ export function AccountField(props: AccountFieldProps) {
           maxLength={100}
           value={searchText}
           onChange={({ target }) => setSearchText(target.value)}
+          // Enter would submit the form around the search.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
       </Field>
       {results.error ? (

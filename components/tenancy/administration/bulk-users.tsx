@@ -6,7 +6,7 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import type { BulkAction, BulkResult, UserRow } from "./types";
 
 const BulkForm = lazyPart(() => import("./bulk-form").then((file) => file.BulkForm));
@@ -57,6 +57,7 @@ export function BulkUsers({
               key={action}
               size="sm"
               working={loadPreview.isPending}
+              {...getPreloadProps(BulkForm)}
               onClick={() => void loadPreview.run(action)}
             >
               {t(action)}

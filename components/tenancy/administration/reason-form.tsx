@@ -10,7 +10,7 @@ export interface ReasonFormProps {
   label: string;
   danger?: boolean;
   /** Namespace of the reason's label and hint. */
-  texts?: "admin.access" | "customers.status";
+  namespace?: "admin.access" | "customers.status";
   /** Returns undefined if the user cancels. */
   run: (reason: string) => Promise<{ message: string } | undefined>;
   onDone: () => void;
@@ -20,12 +20,12 @@ export interface ReasonFormProps {
 export function ReasonForm({
   label,
   danger,
-  texts = "admin.access",
+  namespace = "admin.access",
   run,
   onDone,
   onCancel,
 }: ReasonFormProps) {
-  const t = useTranslations(texts);
+  const t = useTranslations(namespace);
   const commonText = useTranslations("common");
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     defaultValues: { reason: "" },

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { getPreloadProps, lazyPart } from "@/components/ui/lazy-part";
 import { FormattedNumber } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/policy";
@@ -156,7 +156,9 @@ export function RoleSection({
     );
   return (
     <div>
-      <Button onClick={() => setIsChanging(true)}>{t("title")}</Button>
+      <Button {...getPreloadProps(RoleForm)} onClick={() => setIsChanging(true)}>
+        {t("title")}
+      </Button>
     </div>
   );
 }

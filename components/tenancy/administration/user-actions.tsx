@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProofPrompt } from "@/components/accounts/users/use-proof-prompt";
@@ -19,12 +18,13 @@ const ResellerForm = lazyPart(() => import("./reseller-form").then((file) => fil
 const ParentForm = lazyPart(() => import("./parent-form").then((file) => file.ParentForm));
 const ReasonForm = lazyPart(() => import("./reason-form").then((file) => file.ReasonForm));
 
-type Action = "role" | "reseller" | "parent" | "signOut";
+const FORMS = { role: RoleForm, reseller: ResellerForm, parent: ParentForm, signOut: ReasonForm };
+
+type Action = keyof typeof FORMS;
 
 /** Changes of an account that an administrator makes from the page's header. */
 export function UserActions({ user, viewerId }: { user: UserDetail; viewerId: number }) {
   const t = useTranslations("admin");
-  const router = useRouter();
   const refreshAccount = useRefreshAccount();
   const { prove, proofDialog } = useProofPrompt();
   const [open, setOpen] = useState<Action>();
@@ -40,7 +40,7 @@ export function UserActions({ user, viewerId }: { user: UserDetail; viewerId: nu
 
   function onSaved() {
     setOpen(undefined);
-    router.refresh();
+    refreshAccount();
   }
 
   return (
@@ -55,7 +55,7 @@ export function UserActions({ user, viewerId }: { user: UserDetail; viewerId: nu
         }
       >
         {actions.map(([action, label]) => (
-          <MenuItem key={action} onSelect={() => setOpen(action)}>
+          <MenuItem key={action} opens={FORMS[action]} onSelect={() => setOpen(action)}>
             {label}
           </MenuItem>
         ))}
@@ -80,10 +80,7 @@ export function UserActions({ user, viewerId }: { user: UserDetail; viewerId: nu
                     call.administration.signOut.mutate({ params: { id: String(user.id) }, body: { reason } }),
                   )
                 }
-                onDone={() => {
-                  setOpen(undefined);
-                  refreshAccount();
-                }}
+                onDone={onSaved}
               />
             </div>
           ) : null}

@@ -22,7 +22,7 @@ export function CustomerStatusCard({
         <ReasonAction
           label={t(is_active ? "deactivate" : "activate")}
           text={t("text")}
-          texts="customers.status"
+          namespace="customers.status"
           danger={is_active}
           run={(reason) =>
             call.customers.setStatus.mutate({

@@ -6,10 +6,13 @@ import { useState } from "react";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { EditMember } from "./edit-member";
 import type { Assignable, Member } from "./types";
+
+const EditMemberForm = lazyPart(() => import("./edit-form").then((file) => file.EditMemberForm));
 
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
@@ -35,7 +38,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
         }
       >
         {canMove ? (
-          <MenuItem icon={<Pencil />} onSelect={() => setOpenDialog("edit")}>
+          <MenuItem icon={<Pencil />} opens={EditMemberForm} onSelect={() => setOpenDialog("edit")}>
             {t("menu.edit")}
           </MenuItem>
         ) : null}
@@ -49,12 +52,13 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
           </MenuItem>
         )}
       </Menu>
-      <EditMember
-        member={member}
-        assignable={assignable}
+      <Drawer
         open={openDialog === "edit"}
         onOpenChange={(next) => setOpenDialog(next ? "edit" : undefined)}
-      />
+        title={t.rich("edit.title", { name: () => <bdi>{name}</bdi> })}
+      >
+        <EditMemberForm member={member} assignable={assignable} onSaved={() => setOpenDialog(undefined)} />
+      </Drawer>
       <AlertDialog
         open={openDialog === "deactivate"}
         onOpenChange={(next) => setOpenDialog(next ? "deactivate" : undefined)}

@@ -13,6 +13,8 @@ export interface MenuItemProps {
   icon?: ReactNode;
   children: ReactNode;
   onSelect?: () => void;
+  /** Part that the item opens: it starts to load when the item is highlighted. */
+  opens?: { preload: () => void };
   disabled?: boolean;
   danger?: boolean;
 }

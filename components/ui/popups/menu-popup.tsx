@@ -6,6 +6,7 @@ import { Check, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { AppLink } from "../app-link";
+import { getPreloadProps } from "../lazy-part";
 import {
   type MenuChoiceProps,
   type MenuItemProps,
@@ -85,11 +86,12 @@ function TakeFocus({
   return null;
 }
 
-function Item({ icon, children, onSelect, disabled, danger }: MenuItemProps) {
+function Item({ icon, children, onSelect, opens, disabled, danger }: MenuItemProps) {
   return (
     <Base.Item
       disabled={disabled}
       onClick={onSelect}
+      {...(opens && getPreloadProps(opens))}
       className={clsx(
         itemClass,
         danger && "text-danger-text data-highlighted:bg-danger-soft [&_.lucide]:text-current",

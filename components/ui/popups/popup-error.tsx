@@ -11,7 +11,7 @@ interface Props extends FallbackProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** Says at the edge of the screen why a popup did not open. Opening it again is another attempt. */
+/** Explains at the edge of the screen why a popup did not open. Opening it again is another attempt. */
 export function PopupError({ open, onOpenChange, ...failure }: Props) {
   const t = useTranslations();
   const cause = useLoadFailure(failure);
@@ -31,7 +31,7 @@ export function PopupError({ open, onOpenChange, ...failure }: Props) {
   );
 }
 
-/** Hints and toasts are dispensable: they fail without a word and load again on the next occasion. */
+/** Shows nothing, because a hint is dispensable. Opening it again is another attempt. */
 export function HintError({ open, ...failure }: Props) {
   useLoadFailure(failure);
   useRetryOnOpen(open, failure);
