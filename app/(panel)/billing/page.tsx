@@ -15,8 +15,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
-import { findBillingOwner } from "../billing-owner";
 import { OwnerOnlyNotice } from "../owner-only";
+import { findOwner } from "../team-owner";
 import { requireSignIn } from "../viewer";
 
 export const generateMetadata = metadataWithTitle("billing.title");
@@ -64,7 +64,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                 plans={plans.data}
                 email={(await getSupportContact()).email}
                 hasReseller={user.reseller_id !== null}
-                owner={await findBillingOwner(user)}
+                owner={await findOwner(user)}
               />
             ),
             licences:

@@ -5,9 +5,9 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
+import { ReferenceLine } from "@/components/billing/records/reference-line";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
-import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn, DataTable } from "@/components/ui/data-table";
 import { Dialog } from "@/components/ui/dialog";
@@ -115,11 +115,7 @@ function useLicenceColumns(bank: Bank | null, { hasReference = false } = {}): Co
           ) : (
             <span>{t("deletedSite")}</span>
           )}
-          {hasReference ? (
-            <span className="font-normal text-compact text-fg-muted">
-              <Ltr mono>{reference}</Ltr>
-            </span>
-          ) : null}
+          {hasReference ? <ReferenceLine>{reference}</ReferenceLine> : null}
         </span>
       ),
     },

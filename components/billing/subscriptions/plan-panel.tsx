@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { OrderCard } from "./order-card";
-import { BillingOwnerNotice } from "./owner-notice";
+import { OwnPlanNotice } from "./own-plan-notice";
 import { PlanCards, PlanContact } from "./plan-cards";
 import { SubscriptionCard } from "./subscription-card";
 import type { Billing, Contact, Plan } from "./types";
@@ -12,7 +12,7 @@ export interface PlanPanelProps {
   plans: readonly Plan[];
   email: string;
   hasReseller: boolean;
-  /** Manages billing for the sub-user who looks at this. */
+  /** The account above, if a sub-user looks at this. */
   owner: Contact | null;
 }
 
@@ -37,17 +37,14 @@ export function PlanPanel({ billing, plans, email, hasReseller, owner }: PlanPan
           ))}
         </Section>
       ) : null}
-      {owner ? (
-        <BillingOwnerNotice owner={owner} />
-      ) : (
-        <section id="plans" className="flex scroll-mt-24 flex-col gap-4">
-          <h2 className="font-semibold text-h3">
-            {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
-          </h2>
-          <PlanCards plans={plans} />
-          <PlanContact email={email} hasReseller={hasReseller} />
-        </section>
-      )}
+      <section id="plans" className="flex scroll-mt-24 flex-col gap-4">
+        <h2 className="font-semibold text-h3">
+          {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
+        </h2>
+        {owner ? <OwnPlanNotice owner={owner} /> : null}
+        <PlanCards plans={plans} />
+        <PlanContact email={email} hasReseller={hasReseller} />
+      </section>
       {endedSubscriptions.length > 0 ? (
         <Section title={t("subscription.past")}>
           {endedSubscriptions.map((subscription) => (

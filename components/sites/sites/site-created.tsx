@@ -9,7 +9,8 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { useFormat } from "@/components/ui/use-format";
-import { EmbedCard, type EmbedCardProps } from "./embed-card";
+import { CreatedEmbed } from "./created-embed";
+import type { EmbedCardProps } from "./embed-card";
 import { getSitePath } from "./site-path";
 import type { SiteDetail } from "./types";
 
@@ -19,10 +20,12 @@ export interface SiteCreatedProps extends Omit<EmbedCardProps, "domain"> {
   licence: { amount: number; pay_by: string } | undefined;
   /** Free slots of the viewer. */
   freeSlotCount: number;
+  /** False if the site belongs to another account, such as a reseller's customer. */
+  isOwn: boolean;
 }
 
 /** Shown after the creation of a site, at the URL of the site. */
-export function SiteCreated({ site, licence, freeSlotCount, ...embed }: SiteCreatedProps) {
+export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: SiteCreatedProps) {
   const t = useTranslations("sites");
   const { date, money } = useFormat();
   return (
@@ -45,7 +48,7 @@ export function SiteCreated({ site, licence, freeSlotCount, ...embed }: SiteCrea
             {t("created.licenceText", { price: money(licence.amount), date: date(licence.pay_by) })}
           </FormAlert>
         ) : null}
-        <EmbedCard {...embed} domain={site.domain} />
+        <CreatedEmbed {...embed} siteId={site.id} domain={site.domain} />
         <Card
           title={t("created.test.title")}
           description={t("created.test.text", { domain: toUnicodeDomain(site.domain) })}
@@ -59,8 +62,8 @@ export function SiteCreated({ site, licence, freeSlotCount, ...embed }: SiteCrea
             <ButtonContent icon={<ExternalLink className="mirror" />}>{t("menu.visit")}</ButtonContent>
           </a>
         </Card>
-        <NextSteps />
-        {freeSlotCount > 0 ? (
+        {isOwn ? <NextSteps /> : null}
+        {isOwn && freeSlotCount > 0 ? (
           <p className="text-fg-muted text-sm">{t("created.slot", { count: freeSlotCount })}</p>
         ) : null}
         <div className="flex flex-wrap gap-2">

@@ -6,6 +6,7 @@ import { api, call } from "@/components/api/client";
 import type { FormError } from "@/components/api/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { SITE_DEFAULTS } from "@/server/domains/sites/sites/policy";
+import { storeWidgetKey } from "./created-embed";
 import { getCreatedSitePath } from "./site-path";
 import type { SiteForecast } from "./types";
 
@@ -62,6 +63,7 @@ export function useSiteForm(initialForecast: SiteForecast, customerId: number | 
       showsSuccessToast: false,
       onSuccess: ({ site }) => {
         void utils.sites.invalidate();
+        storeWidgetKey(site.id, site.api_key);
         router.replace(getCreatedSitePath(site.id));
         // Keeps the button busy until the next page replaces this one.
         return new Promise<void>(() => {});

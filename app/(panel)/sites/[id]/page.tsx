@@ -29,8 +29,8 @@ import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
-import { findBillingOwner } from "../../billing-owner";
 import { OwnerOnlyNotice } from "../../owner-only";
+import { findOwner } from "../../team-owner";
 import { requireSignIn } from "../../viewer";
 
 /** Returns the site, or the status 403 or 404 of the error. */
@@ -78,8 +78,8 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
   const isAgent = viewer === "agent";
   // Agents and impersonators cannot manage keys, and their changes would be refused.
   const isReadOnly = isAgent || isImpersonation;
-  if (query.created !== undefined && !isReadOnly) return <CreatedSite site={site} />;
   const isOwn = site.user_id === user.id;
+  if (query.created !== undefined && !isReadOnly) return <CreatedSite site={site} isOwn={isOwn} />;
   const { api } = await getPanelCaller();
   const [{ connections }, keys, mail] = await Promise.all([
     api.connections.list({ query: { site: id, per_page: "100" } }),
@@ -123,23 +123,27 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
             ),
             widget: isReadOnly ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
             ai: (
-              <WithAside aside={<HelpCard title={t("help.title")}>{t("help.ai")}</HelpCard>}>
+              <WithAside
+                aside={isReadOnly ? null : <HelpCard title={t("help.title")}>{t("help.ai")}</HelpCard>}
+              >
                 {isReadOnly ? <AiPanel site={site} /> : <AiForm site={site} />}
               </WithAside>
             ),
             keys: (
               <WithAside
                 aside={
-                  <HelpCard
-                    title={t("help.title")}
-                    action={
-                      <TextLink href={"/developers/docs/guides/site-keys" as Route}>
-                        {t("help.guide")}
-                      </TextLink>
-                    }
-                  >
-                    {t("help.keys")}
-                  </HelpCard>
+                  isReadOnly ? null : (
+                    <HelpCard
+                      title={t("help.title")}
+                      action={
+                        <TextLink href={"/developers/docs/guides/site-keys" as Route}>
+                          {t("help.guide")}
+                        </TextLink>
+                      }
+                    >
+                      {t("help.keys")}
+                    </HelpCard>
+                  )
                 }
               >
                 <KeysPanel
@@ -171,7 +175,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
                       initial={undefined}
                       email={(await getSupportContact()).email}
                       hasReseller={user.reseller_id !== null}
-                      owner={await findBillingOwner(user)}
+                      owner={await findOwner(user)}
                     />
                   }
                 />
@@ -185,7 +189,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
   );
 }
 
-async function CreatedSite({ site }: { site: SiteDetail }) {
+async function CreatedSite({ site, isOwn }: { site: SiteDetail; isOwn: boolean }) {
   const { api } = await getPanelCaller();
   const [{ widget_key }, { licences }, { remaining_slots }] = await Promise.all([
     api.externalKeys.get({ params: { id: String(site.id) } }),
@@ -199,6 +203,7 @@ async function CreatedSite({ site }: { site: SiteDetail }) {
       scriptUrl={env().WIDGET_SCRIPT_URL}
       licence={licences.find((licence) => licence.site?.id === site.id)}
       freeSlotCount={remaining_slots}
+      isOwn={isOwn}
     />
   );
 }

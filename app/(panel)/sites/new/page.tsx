@@ -1,6 +1,5 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { BillingOwnerNotice } from "@/components/billing/subscriptions/owner-notice";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { NewSite } from "@/components/sites/sites/new-site";
@@ -10,9 +9,9 @@ import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../../brand";
 import { metadataWithTitle } from "../../../page-title";
-import { findBillingOwner } from "../../billing-owner";
 import { OwnerOnlyNotice } from "../../owner-only";
 import { renderAgreementGate } from "../../reseller/agreement-gate";
+import { findOwner } from "../../team-owner";
 import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = metadataWithTitle("sites.new.title");
@@ -37,15 +36,6 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   }
   const customer = viewer === "reseller" ? await findCustomer(query.customer_id) : undefined;
   const forecast = await api.sites.getForecast(customer && { query: { customer_id: String(customer.id) } });
-  const owner = await findBillingOwner(user);
-  if (owner && forecast.mode === "upgrade") {
-    return (
-      <>
-        <PageHeader title={t("new.title")} />
-        <BillingOwnerNotice owner={owner} />
-      </>
-    );
-  }
   const gate = forecast.mode === "pay_per_site" ? await renderAgreementGate() : undefined;
   if (gate) {
     return (
@@ -66,7 +56,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
             initial={plans}
             email={(await getSupportContact()).email}
             hasReseller={user.reseller_id !== null}
-            owner={owner}
+            owner={await findOwner(user)}
           />
         }
       />

@@ -1,8 +1,8 @@
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import type { Profile } from "./viewer";
 
-/** Returns who manages billing for a sub-user; null for accounts that do it themselves. */
-export async function findBillingOwner({ parent_user_id: parentId }: Profile["user"]) {
+/** Returns the account above a sub-user; null for other accounts. */
+export async function findOwner({ parent_user_id: parentId }: Profile["user"]) {
   if (parentId === null) return null;
   const { api } = await getPanelCaller();
   return (await api.team.owner()).owner;
