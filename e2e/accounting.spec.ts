@@ -115,7 +115,7 @@ test("a late invoice is skipped, resumed, completed, issued and downloaded by th
   await page.getByRole("button", { name: changeLabel, exact: true }).click();
   const form = page.getByRole("dialog", { name: changeLabel });
   const profileField = (name: "address" | "district" | "city") =>
-    form.getByRole("textbox", { name: new RegExp(`^${t(`billing.profile.${name}`)}`) });
+    form.getByRole("textbox", { name: t(`billing.profile.${name}`), exact: true });
   await profileField("address").fill("Moda Cad. 1");
   await profileField("district").fill("Kadıköy");
   await profileField("city").fill("İstanbul");

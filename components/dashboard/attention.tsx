@@ -18,10 +18,10 @@ export interface AttentionProps {
   deadConnections: DeadConnections;
 }
 
-/** Lists what costs the account money or customers now. Sites that are offline come first. */
+/** Lists unpaid items, dead connections and waiting invoices. Sites that are offline come first. */
 export function Attention({ due, deadConnections }: AttentionProps) {
   const t = useTranslations("dashboard");
-  const tc = useTranslations("connections.banner");
+  const tBanner = useTranslations("connections.banner");
   const expiredItems = due.due.filter(({ kind }) => kind === "expired");
   const dueItems = due.due.filter(({ kind }) => kind !== "expired");
   const { waiting_invoices: waitingInvoices } = due;
@@ -49,8 +49,8 @@ export function Attention({ due, deadConnections }: AttentionProps) {
               </TaskRow>
             ))}
             {hiddenConnectionCount > 0 ? (
-              <More href="/connections?state=dead" label={tc("reconnect")}>
-                {tc("more", { count: hiddenConnectionCount })}
+              <More href="/connections?state=dead" label={tBanner("reconnect")}>
+                {tBanner("more", { count: hiddenConnectionCount })}
               </More>
             ) : null}
             {dueItems.map((item) => (
@@ -84,17 +84,18 @@ function DueRow({ item }: { item: DueItem }) {
 
 function WaitingInvoicesRow({ waitingInvoices }: { waitingInvoices: NonNullable<Due["waiting_invoices"]> }) {
   const t = useTranslations("dashboard.attention");
-  const td = useTranslations("billing.documents");
+  const tInvoices = useTranslations("billing.documents");
   const { list: formatList, date: formatDate } = useFormat();
   const { count, missing, deadline_at: deadlineAt } = waitingInvoices;
-  const fields = formatList(missing.map((field) => td(`missing.${field as "title"}`))) || td("refused");
+  const fields =
+    formatList(missing.map((field) => tInvoices(`missing.${field as "title"}`))) || tInvoices("refused");
   return (
     <TaskRow
       tone="warning"
-      title={td("needsTitle", { count })}
+      title={tInvoices("needsTitle", { count })}
       action={
         <LinkButton size="sm" href={"/billing?tab=profile" as Route}>
-          {td("needsAction")}
+          {tInvoices("needsAction")}
         </LinkButton>
       }
     >

@@ -10,7 +10,7 @@ interface Counts {
   suspendedCount: number;
 }
 
-export function SitesCard({ siteCount, suspendedCount, canCreate }: Counts & { canCreate: boolean }) {
+export function SitesCard({ siteCount, suspendedCount }: Counts) {
   const t = useTranslations("dashboard.sites");
   const { number: formatNumber } = useFormat();
   return (
@@ -18,13 +18,9 @@ export function SitesCard({ siteCount, suspendedCount, canCreate }: Counts & { c
       icon={<Globe />}
       title={t("title")}
       figure={formatNumber(siteCount)}
-      link={
-        siteCount > 0 || !canCreate
-          ? { href: "/sites", label: t("open") }
-          : { href: "/sites/new", label: t("first") }
-      }
+      link={{ href: "/sites", label: t("open") }}
     >
-      {siteCount === 0 ? t("none") : <SiteCounts siteCount={siteCount} suspendedCount={suspendedCount} />}
+      <SiteCounts siteCount={siteCount} suspendedCount={suspendedCount} />
     </FigureCard>
   );
 }

@@ -13,7 +13,7 @@ export default async function AcceptInvitationPage({ searchParams }: PageProps<"
   const token = firstValue(query.token);
   const response = token
     ? await api.team.getInvitation({ query: { token } }).catch((error: Error) => {
-        if (isAppError(error.cause) && error.cause.status < 500) return undefined;
+        if (isAppError(error.cause) && error.cause.status === 400) return undefined;
         throw error;
       })
     : undefined;

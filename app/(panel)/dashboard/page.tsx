@@ -100,7 +100,7 @@ export default async function DashboardPage() {
             email={user.email}
           />
         ) : null}
-        {agreement?.due ? <AgreementAlert dueBy={agreement.due_by} /> : null}
+        {agreement?.due && !isImpersonation ? <AgreementAlert dueBy={agreement.due_by} /> : null}
         {adminOverview ? (
           <OverviewCard overview={adminOverview.overview} waiting={adminOverview.waiting} />
         ) : null}
@@ -112,7 +112,7 @@ export default async function DashboardPage() {
           <AgentCard site={sites.data[0]} />
         ) : (
           <div className="grid gap-6 empty:hidden sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
-            {shouldShowSites ? <SitesCard {...siteCounts} canCreate={canCreateSite} /> : null}
+            {shouldShowSites ? <SitesCard {...siteCounts} /> : null}
             {shouldShowSlots ? <SlotsCard forecast={forecast} /> : null}
             {shouldShowCredits ? (
               <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} />

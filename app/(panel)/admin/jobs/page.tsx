@@ -3,7 +3,7 @@ import { HistoryCard } from "@/components/platform/jobs/history-card";
 import { JobTabs } from "@/components/platform/jobs/job-tabs";
 import { JobsTable } from "@/components/platform/jobs/jobs-table";
 import { historyParsers, jobParsers } from "@/components/platform/jobs/list-view";
-import { ScheduleCard } from "@/components/platform/jobs/schedule-card";
+import { ScheduleCards } from "@/components/platform/jobs/schedule-cards";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
 
@@ -28,11 +28,7 @@ export default createListPage({
           <JobTabs
             content={{
               queue: <JobsTable firstPage={{ input, data: jobs }} />,
-              schedule: (
-                <div className="flex flex-col gap-6">
-                  <ScheduleCard rows={schedule.data} />
-                </div>
-              ),
+              schedule: <ScheduleCards rows={schedule.data} />,
               history: <HistoryCard initial={{ period, data: history }} />,
             }}
           />

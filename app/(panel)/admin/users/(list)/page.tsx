@@ -13,7 +13,7 @@ export default createListPage({
   actions: <UserListActions />,
   requiredViewer: "admin",
   parsers: userListParsers,
-  messages: ["admin", "billingAdmin", "billingState", "identity", "auth", "savedViews"],
+  messages: ["admin", "billingAdmin", "identity", "auth", "savedViews"],
   renderContent: async ({ api, input, user }) => {
     const [{ resets }, data] = await Promise.all([
       api.factorResets.list({ query: {} }),

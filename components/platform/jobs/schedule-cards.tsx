@@ -17,7 +17,7 @@ const CLEANUP_TASK = /^(forget|sweep|expire)_/;
 
 type RecurringJob = Output<typeof listSchedule>["data"][number];
 
-export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
+export function ScheduleCards({ rows }: { rows: readonly RecurringJob[] }) {
   const t = useTranslations("jobs.schedule");
   const columns: Column<RecurringJob>[] = [
     { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <JobName task={task} /> },
@@ -34,13 +34,13 @@ export function ScheduleCard({ rows }: { rows: readonly RecurringJob[] }) {
     cleanup: rows.filter(({ task }) => CLEANUP_TASK.test(task)),
   };
   return (
-    <>
+    <div className="flex flex-col gap-6">
       {(["work", "cleanup"] as const).map((group) => (
         <Card key={group} title={t(group)} description={group === "work" ? t("text") : undefined} flush>
           <DataTable caption={t(group)} columns={columns} rows={groups[group]} rowKey={({ task }) => task} />
         </Card>
       ))}
-    </>
+    </div>
   );
 }
 
