@@ -38,10 +38,11 @@ function buildDocumentWhere(query: Query): Prisma.AccountingDocumentWhereInput {
   };
 }
 
+const DEFAULT_SORT = "deadline_at";
 const SORT_COLUMNS = { deadline_at: "deadlineAt", created_at: "createdAt", amount: "grossMinor" } as const;
 
 function buildOrderBy(sort: Query["sort"]) {
-  const { by, direction } = parseSort(sort ?? "deadline_at");
+  const { by, direction } = parseSort(sort ?? DEFAULT_SORT);
   return [{ [SORT_COLUMNS[by as keyof typeof SORT_COLUMNS]]: direction }, { id: direction }];
 }
 
@@ -54,11 +55,43 @@ export async function listDocumentPage(
   const { range, ...page } = parsePage(query);
   const [total, documents, accounting] = await Promise.all([
     db.accountingDocument.count({ where }),
-    db.accountingDocument.findMany({ where, ...range, orderBy: buildOrderBy(query.sort), ...DOCUMENT_ARGS }),
+    findDocuments({ db }, { where, range, sort: query.sort }),
     getInvoicingState({ db }),
   ]);
   const data = documents.map(toDocumentRow);
   return { success: true, documents: data, data, count: data.length, meta: { ...page, total }, accounting };
+}
+
+/** By deadline, documents without a running deadline come last. */
+async function findDocuments(
+  { db }: Pick<DbAccess, "db">,
+  {
+    where,
+    range,
+    sort,
+  }: {
+    where: Prisma.AccountingDocumentWhereInput;
+    range: { skip: number; take: number };
+    sort: Query["sort"];
+  },
+) {
+  const args = { orderBy: buildOrderBy(sort), ...DOCUMENT_ARGS };
+  if (parseSort(sort ?? DEFAULT_SORT).by !== "deadline_at")
+    return db.accountingDocument.findMany({ where, ...range, ...args });
+  const withDeadline = { AND: [where, { state: { notIn: [...STATES_WITHOUT_DEADLINE] } }] };
+  const withoutDeadline = { AND: [where, { state: { in: [...STATES_WITHOUT_DEADLINE] } }] };
+  const [first, firstCount] = await Promise.all([
+    db.accountingDocument.findMany({ where: withDeadline, ...range, ...args }),
+    db.accountingDocument.count({ where: withDeadline }),
+  ]);
+  if (first.length === range.take) return first;
+  const rest = await db.accountingDocument.findMany({
+    where: withoutDeadline,
+    skip: Math.max(0, range.skip - firstCount),
+    take: range.take - first.length,
+    ...args,
+  });
+  return [...first, ...rest];
 }
 
 async function getInvoicingState({
