@@ -23,9 +23,9 @@ export function ResellerCards({ overview }: ResellerCardsProps) {
         icon={<Users />}
         title={t("customers")}
         figure={formatNumber(customers)}
-        link={{ href: "/reseller/customers", label: t("openCustomers") }}
+        link={{ href: "/reseller/customers", label: t(customers > 0 ? "openCustomers" : "invite") }}
       >
-        {t("newCustomers", { count: newCustomers })}
+        {customers > 0 ? t("newCustomers", { count: newCustomers }) : null}
       </FigureCard>
       <FigureCard
         icon={<FileKey2 />}
@@ -43,7 +43,9 @@ export function ResellerCards({ overview }: ResellerCardsProps) {
         figure={<bdi>{formatSums("open")}</bdi>}
         link={{ href: "/reseller/referral", label: t("openEarnings") }}
       >
-        {earnings.length > 0 ? t("earningsPaid", { amount: formatSums("paid") }) : t("earningsNone")}
+        {earnings.length > 0
+          ? t("earningsPaid", { amount: formatSums("paid") })
+          : t(overview.referral_rate > 0 ? "earningsNone" : "earningsNoRate")}
       </FigureCard>
     </div>
   );

@@ -4,6 +4,7 @@ import { AgentCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { Checklist } from "@/components/dashboard/checklist";
 import { CreditsCard } from "@/components/dashboard/credits-card";
+import { CustomersAtRisk } from "@/components/dashboard/customers-at-risk";
 import { RecentSites } from "@/components/dashboard/recent-sites";
 import { ResellerCards } from "@/components/dashboard/reseller-cards";
 import { SiteCounts, SitesCard } from "@/components/dashboard/sites-card";
@@ -106,6 +107,7 @@ export default async function DashboardPage() {
         ) : null}
         <Attention due={due} deadConnections={deadConnections} />
         {adminOverview ? <MonthCard month={adminOverview.month} /> : null}
+        {resellerOverview ? <CustomersAtRisk customers={resellerOverview.customers_at_risk} /> : null}
         {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {isAgent ? (

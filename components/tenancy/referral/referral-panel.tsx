@@ -35,7 +35,7 @@ export function ReferralPanel({ initialData }: { initialData: ReferralResponse }
       <MonthsCard months={referral.months} />
       <SumsCard sums={referral.sums} />
       {referral.payouts.length > 0 ? <PayoutsCard payouts={referral.payouts} /> : null}
-      <EarningsCard earnings={referral.earnings} />
+      <EarningsCard earnings={referral.earnings} rate={referral.rate_percent} />
     </div>
   );
 }
@@ -139,7 +139,7 @@ function getEarningState({
   return isPaidOut ? "deducted" : "void";
 }
 
-function EarningsCard({ earnings }: { earnings: Referral["earnings"] }) {
+function EarningsCard({ earnings, rate }: { earnings: Referral["earnings"]; rate: number }) {
   const t = useTranslations("referral");
   return (
     <Card title={t("earnings")} flush>
@@ -149,7 +149,7 @@ function EarningsCard({ earnings }: { earnings: Referral["earnings"] }) {
         rowKey={({ id }) => String(id)}
         emptyState={
           <EmptyState icon={<HandCoins />} title={t("none")}>
-            {t("noneText")}
+            {t(rate > 0 ? "noneText" : "noRate")}
           </EmptyState>
         }
         columns={[

@@ -1,10 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { count, expiry, recordId, SiteLine, searchLine } from "@/server/core/schema";
+import { count, expiry, recordId, SiteLine, searchLine, timestamp } from "@/server/core/schema";
 import { EarningSum } from "@/server/domains/billing/payouts/contract";
 import { MediaFile } from "@/server/domains/sites/media/contract";
-import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH, SEARCHED_LISTS, WAITING_ITEMS_MAX } from "./policy";
+import {
+  CUSTOMERS_AT_RISK_MAX,
+  SEARCH_MAX_LENGTH,
+  SEARCH_MIN_LENGTH,
+  SEARCHED_LISTS,
+  WAITING_ITEMS_MAX,
+} from "./policy";
 
 const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
   no_bank: f.boolean("True when no bank account for customers' transfers is set."),
@@ -76,6 +82,19 @@ export const getOverview = operation({
   }),
 });
 
+const CustomerAtRisk = f.namedObject("CustomerAtRisk", "A customer whose plan is not paid.", {
+  id: recordId.meta({ description: "ID of the customer.", example: 12 }),
+  name: f.text("Name of the customer.", "Ayşe Kaya"),
+  kind: f.oneOf(
+    ["offline", "past_due"],
+    "`offline`: sites are suspended because their plan ended. `past_due`: a plan has ended, its sites still work.",
+    "past_due",
+  ),
+  sites_count: f.nullable(count, "Number of suspended sites for `offline`; otherwise null.", null),
+  plan: f.nullable(z.string(), "Name of the plan for `past_due`; otherwise null.", "Pro"),
+  until: f.nullable(timestamp, "When the sites lose their slots for `past_due`; otherwise null."),
+});
+
 export const getResellerOverview = operation({
   id: "getResellerOverview",
   method: "GET",
@@ -95,7 +114,15 @@ export const getResellerOverview = operation({
           .meta({ description: "Their total in Turkish lira (TRY), including VAT.", example: 7998 }),
       })
       .meta({ description: "Unpaid licences that the caller pays." }),
+    customers_at_risk: f.list(
+      CustomerAtRisk,
+      `Customers whose plan is not paid, most urgent first, at most ${CUSTOMERS_AT_RISK_MAX} of each kind.`,
+    ),
     earnings: f.list(EarningSum, "Earnings in the referral programme by currency."),
+    referral_rate: z.number().meta({
+      description: "Share of the payments of new customers, in per cent; 0 while none is paid.",
+      example: 10,
+    }),
   }),
   errors: ["agreement_unsigned"],
 });

@@ -105,9 +105,38 @@ it("shows resellers their own customers, debts and earnings, once they have sign
   await makeLicence(reseller.id);
   await makeLicence(reseller.id, { status: "active" });
   expect((await readResellerOverview()).json).toMatchObject({
-    ...{ customers: 2, new_customers: 1, earnings: [] },
+    ...{ customers: 2, new_customers: 1, customers_at_risk: [], earnings: [], referral_rate: 0 },
     licences_to_pay: { count: 2, amount: 7998 },
   });
   await prisma().reseller.update({ where: { userId: reseller.id }, data: { agreementSignedAt: null } });
   expect((await readResellerOverview()).status).toBe(403);
+});
+
+it("names only the reseller's own customers whose plan is not paid", async () => {
+  const reseller = await makeSignedInUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  const suspended = { isActive: false, suspendedReason: "subscription_ended" as const };
+  const offlineCustomer = await makeUser({ resellerId: reseller.id });
+  await makeSite(offlineCustomer.id, suspended);
+  await makeSite(offlineCustomer.id, suspended);
+  const pastDueCustomer = await makeUser({ resellerId: reseller.id });
+  const { endsAt } = await makeSubscription(pastDueCustomer.id, { days: -2, status: "past_due" });
+  await makeSite((await makeUser({ resellerId: reseller.id })).id, {
+    isActive: false,
+    suspendedReason: "owner",
+  });
+  const stranger = await makeUser();
+  await makeSite(stranger.id, suspended);
+  await makeSubscription(stranger.id, { days: -2, status: "past_due" });
+  const until = new Date(endsAt.getTime() + 7 * DAY).toISOString().replace("Z", "000Z");
+  expect((await get("/api/reseller/overview", reseller.token)).json.customers_at_risk).toEqual([
+    {
+      ...{ id: offlineCustomer.id, name: offlineCustomer.name, kind: "offline" },
+      ...{ sites_count: 2, plan: null, until: null },
+    },
+    {
+      ...{ id: pastDueCustomer.id, name: pastDueCustomer.name, kind: "past_due" },
+      ...{ sites_count: null, plan: "Pro", until },
+    },
+  ]);
 });

@@ -4,8 +4,10 @@ import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { requireSignedReseller } from "@/server/domains/accounts/portals/service/access";
 import { sumEarnings } from "@/server/domains/billing/payouts/service/list";
+import { getSetting } from "@/server/infrastructure/settings";
 import type { getOverview, getResellerOverview } from "../contract";
 import { countOpenTasks, readLastMonthFigures, readResellerFigures } from "../statements";
+import { listCustomersAtRisk } from "./customers-at-risk";
 import { listWaitingItems } from "./waiting";
 
 export async function readOverview(ctx: Context<UserActor>): Promise<Output<typeof getOverview>> {
@@ -29,9 +31,11 @@ export async function readResellerOverview(
 ): Promise<Output<typeof getResellerOverview>> {
   await requireSignedReseller(ctx);
   const { id } = ctx.actor;
-  const [[figures], earnings] = await Promise.all([
+  const [[figures], customers_at_risk, earnings, referral_rate] = await Promise.all([
     readResellerFigures(ctx, { resellerId: id }),
+    listCustomersAtRisk(ctx, id),
     sumEarnings(ctx, id),
+    getSetting(ctx, "referral_rate"),
   ]);
   const { customers, newCustomers, licenceCount, licencePriceTry } = figures!;
   return {
@@ -39,6 +43,8 @@ export async function readResellerOverview(
     customers,
     new_customers: newCustomers,
     licences_to_pay: { count: licenceCount, amount: toAmount(toMinor(licencePriceTry)) },
+    customers_at_risk,
     earnings,
+    referral_rate,
   };
 }
