@@ -23,7 +23,7 @@ export function AgentCard({ site }: { site: Site | undefined }) {
     <Card
       title={<bdi>{site.name}</bdi>}
       description={<Domain name={site.domain} />}
-      actions={<SiteStateChip isActive={site.is_active} />}
+      actions={<SiteStateChip site={site} />}
       footer={<LinkButton href={getSitePath(site.id)}>{t("open")}</LinkButton>}
     >
       <p className="text-fg-muted text-sm">{t(site.ai_enabled ? "aiOn" : "aiOff")}</p>

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { SiteStateChip } from "@/components/sites/sites/site-facts";
+import { SiteStateWithReason } from "@/components/sites/sites/site-facts";
 import { getSitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { AppLink } from "@/components/ui/app-link";
@@ -52,7 +52,7 @@ export function RecentSites({ sites, counts }: RecentSitesProps) {
                   <Domain name={site.domain} />
                 </span>
               </span>
-              <SiteStateChip isActive={site.is_active} />
+              <SiteStateWithReason site={site} />
               <ChevronRight className="mirror text-fg-subtle" />
             </AppLink>
           </li>

@@ -29,10 +29,12 @@ export function SiteCounts({ siteCount, suspendedCount }: Counts) {
   const t = useTranslations("dashboard.sites");
   return (
     <span className="flex flex-wrap gap-2">
-      <StatusChip tone="success">{t("active", { count: siteCount - suspendedCount })}</StatusChip>
+      {siteCount > suspendedCount ? (
+        <StatusChip tone="success">{t("active", { count: siteCount - suspendedCount })}</StatusChip>
+      ) : null}
       {suspendedCount > 0 ? (
         <AppLink href="/sites?is_active=false" className="rounded-full hover:underline">
-          <StatusChip tone="danger">{t("suspended", { count: suspendedCount })}</StatusChip>
+          <StatusChip tone="neutral">{t("suspended", { count: suspendedCount })}</StatusChip>
         </AppLink>
       ) : null}
     </span>

@@ -16,10 +16,10 @@ export function TaskRow({ tone, icon, title, children, action }: TaskRowProps) {
       <span className={`grid size-7 shrink-0 place-items-center rounded-full ${TONE_SOFT_CLASS[tone]}`}>
         {icon ?? <Icon />}
       </span>
-      <span className="wrap-anywhere min-w-48 flex-1">
-        <span className="block font-medium text-sm">{title}</span>
-        <span className="block text-compact text-fg-muted">{children}</span>
-      </span>
+      <div className="wrap-anywhere min-w-48 flex-1">
+        <p className="font-medium text-sm">{title}</p>
+        <div className="text-compact text-fg-muted">{children}</div>
+      </div>
       {action}
     </li>
   );

@@ -43,15 +43,19 @@ export function HealthPanel() {
       )
       .join("\n");
 
+  const rows = health ? sortBySeverity(health.rows) : [];
+  const problemCount = rows.filter(({ light }) => light === "red" || light === "yellow").length;
+
   if (hasFailed) return <ErrorState onRetry={loadHealth} isRetrying={isLoading} />;
   return (
     <div className="flex flex-col gap-6">
       <Card
         title={t("list")}
+        description={health ? t("summary", { count: problemCount }) : undefined}
         flush
         actions={
           <>
-            {health ? <CopyButton size="sm" text={formatRows(health.rows)} label={t("copy")} /> : null}
+            {health ? <CopyButton size="sm" text={formatRows(rows)} label={t("copy")} /> : null}
             <Button
               size="sm"
               icon={<RotateCw />}
@@ -64,13 +68,22 @@ export function HealthPanel() {
         }
       >
         <div className="border-border border-t" aria-busy={isLoading}>
-          {health ? <HealthRows rows={health.rows} label={t("list")} /> : <SkeletonRows rowCount={12} />}
+          {health ? <HealthRows rows={rows} label={t("list")} /> : <SkeletonRows rowCount={12} />}
         </div>
       </Card>
       {health && health.parties.length > 0 ? <ExternalServices services={health.parties} /> : null}
       {health && health.processes.length > 0 ? <Processes processes={health.processes} /> : null}
     </div>
   );
+}
+
+const SEVERITY: readonly HealthRow["light"][] = ["red", "yellow"];
+
+/** Problems first; the other parts keep their order. */
+function sortBySeverity(rows: readonly HealthRow[]): HealthRow[] {
+  const rank = ({ light }: HealthRow) =>
+    SEVERITY.includes(light) ? SEVERITY.indexOf(light) : SEVERITY.length;
+  return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function Processes({ processes }: { processes: readonly ServerProcess[] }) {

@@ -1,6 +1,7 @@
 import { CircleAlert, Clock } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { TaskList, TaskRow } from "@/components/dashboard/task-row";
 import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -31,7 +32,16 @@ export interface OverviewCardProps {
   waiting: readonly WaitingItem[];
 }
 
-/** Open tasks of administrators with links. Red tasks are missing settings that customers need. */
+/** Tasks that wait for a customer's payment or a decision. The others are missing settings and failures. */
+const WAITING_TASKS = new Set<keyof Overview>([
+  "factor_resets",
+  "orders",
+  "licences",
+  "past_due",
+  "refused_sign_ups",
+]);
+
+/** Open tasks of administrators with links. */
 export function OverviewCard({ overview, waiting }: OverviewCardProps) {
   const t = useTranslations("overview");
   const tasks = (Object.keys(TASK_PAGES) as Array<keyof Overview>).filter((key) => overview[key]);
@@ -40,33 +50,34 @@ export function OverviewCard({ overview, waiting }: OverviewCardProps) {
       {tasks.length === 0 ? (
         <p className="text-fg-muted text-sm">{t("nothing")}</p>
       ) : (
-        <ul className="divide-y divide-border border-border border-t">
+        <TaskList>
           {tasks.map((task) => {
             const countOrFlag = overview[task];
-            const isMissingSetting = typeof countOrFlag === "boolean";
+            const isWaiting = WAITING_TASKS.has(task);
             return (
-              <li key={task} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
-                <span
-                  className={`grid size-7 shrink-0 place-items-center rounded-full ${isMissingSetting ? "bg-danger-soft text-danger-text" : "bg-sunken text-fg-muted"}`}
-                >
-                  {isMissingSetting ? <CircleAlert /> : <Clock />}
-                </span>
-                <div className="wrap-anywhere min-w-48 flex-1 text-sm">
-                  <p>
-                    <span className="font-medium">{t(task)}</span>
-                    {isMissingSetting ? null : (
+              <TaskRow
+                key={task}
+                tone={isWaiting ? "neutral" : "danger"}
+                icon={isWaiting ? <Clock /> : <CircleAlert />}
+                title={
+                  <>
+                    <span>{t(task)}</span>
+                    {typeof countOrFlag === "boolean" ? null : (
                       <span className="ms-2 font-semibold tabular-nums">{countOrFlag}</span>
                     )}
-                  </p>
-                  <WaitingItems items={waiting.filter(({ kind }) => kind === task)} />
-                </div>
-                <LinkButton size="sm" href={TASK_PAGES[task] as Route} labelSuffix={t(task)}>
-                  {t("show")}
-                </LinkButton>
-              </li>
+                  </>
+                }
+                action={
+                  <LinkButton size="sm" href={TASK_PAGES[task] as Route} labelSuffix={t(task)}>
+                    {t("show")}
+                  </LinkButton>
+                }
+              >
+                <WaitingItems items={waiting.filter(({ kind }) => kind === task)} />
+              </TaskRow>
             );
           })}
-        </ul>
+        </TaskList>
       )}
     </Card>
   );
