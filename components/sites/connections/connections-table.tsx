@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
 import { ConnectionMenu } from "./connection-menu";
 import { ConnectionState } from "./connection-state";
+import { ReconnectButton } from "./dead-connection";
 import { connectionParsers } from "./list-view";
 import type { Connection, OwnSite } from "./types";
 
@@ -68,7 +69,14 @@ export function ConnectionsTable({ firstPage, sites, viewerId, empty }: Connecti
         {
           id: "state",
           header: t("column.state"),
-          cell: (connection) => <ConnectionState connection={connection} />,
+          cell: (connection) => (
+            <span className="flex flex-wrap items-center gap-2">
+              <ConnectionState connection={connection} />
+              {connection.token_dead && connection.can_manage ? (
+                <ReconnectButton connection={connection} />
+              ) : null}
+            </span>
+          ),
         },
         {
           id: "sites",

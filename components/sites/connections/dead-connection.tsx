@@ -15,7 +15,11 @@ export function DeadConnectionText({ connection }: { connection: DeadConnection 
 }
 
 /** Opens the form for a new token; nothing if another account owns the connection. */
-export function ReconnectButton({ connection: { id, label, contact } }: { connection: DeadConnection }) {
+export function ReconnectButton({
+  connection: { id, label, contact },
+}: {
+  connection: Pick<DeadConnection, "id" | "label"> & { contact?: DeadConnection["contact"] };
+}) {
   const t = useTranslations("connections.banner");
   if (contact) return null;
   return (

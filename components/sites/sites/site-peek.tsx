@@ -25,7 +25,7 @@ export function SitePeek({ site, ownerName }: { site: Site; ownerName?: string }
       ) : null}
       <KeyValue
         items={[
-          { key: "state", label: t("column.state"), value: <SiteStateChip isActive={site.is_active} /> },
+          { key: "state", label: t("column.state"), value: <SiteStateChip site={site} /> },
           {
             key: "domain",
             label: t("column.domain"),

@@ -8,7 +8,7 @@ import { toUnicodeDomain } from "@/components/ui/domain";
 import { IconButton } from "@/components/ui/icon-button";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
-import { SiteBillingText, SiteStateChip } from "./site-facts";
+import { SiteBillingText, SiteStateWithReason } from "./site-facts";
 import { SiteMenu } from "./site-menu";
 import { getSitePath } from "./site-path";
 import type { Site } from "./types";
@@ -55,7 +55,7 @@ export function useSiteColumns({ viewer, onFilterOwner, onPeek, canChange }: Sit
         />
       ),
     },
-    { id: "state", header: t("column.state"), cell: (site) => <SiteStateChip isActive={site.is_active} /> },
+    { id: "state", header: t("column.state"), cell: (site) => <SiteStateWithReason site={site} /> },
     {
       id: "billing",
       header: t("column.billing"),

@@ -52,7 +52,7 @@ export function CustomerGatesCard({ gates }: { gates: CustomerDetail["gates"] })
           <li key={gate} className="flex flex-col gap-1 py-2.5 text-sm first:pt-0 last:pb-0">
             <span className="flex flex-wrap items-center justify-between gap-2">
               <span>{t(gate)}</span>
-              <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
+              <StatusChip tone={open ? "neutral" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
             </span>
             {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
           </li>
@@ -97,7 +97,7 @@ export function CustomerSitesCard({ customer }: { customer: CustomerDetail }) {
         <p className="text-fg-muted text-sm">{t("sites.none")}</p>
       ) : (
         <ul className="flex flex-col gap-2 text-sm">
-          {customer.sites.map(({ id, name, domain, is_active }) => (
+          {customer.sites.map(({ id, name, domain, ...site }) => (
             <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
               <span>
                 <TextLink href={`/sites/${id}` as Route}>
@@ -107,7 +107,7 @@ export function CustomerSitesCard({ customer }: { customer: CustomerDetail }) {
                   <Ltr>{domain}</Ltr>
                 </span>
               </span>
-              <SiteStateChip isActive={is_active} />
+              <SiteStateChip site={site} />
             </li>
           ))}
         </ul>

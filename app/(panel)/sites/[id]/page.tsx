@@ -91,7 +91,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
       <PageHeader
         title={<bdi>{site.name}</bdi>}
         description={<Domain name={site.domain} />}
-        status={<SiteStateChip isActive={site.is_active} />}
+        status={<SiteStateChip site={site} />}
       />
       {isAgent ? (
         <div className="mb-6">
