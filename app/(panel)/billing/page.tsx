@@ -7,6 +7,7 @@ import { ProfileTab } from "@/components/billing/billing-profile/profile-tab";
 import { BillingTabs } from "@/components/billing/subscriptions/billing-tabs";
 import { DocumentsTable } from "@/components/billing/subscriptions/documents-table";
 import { BilledLicencesTable } from "@/components/billing/subscriptions/licences-table";
+import { MissingDetailsAlert } from "@/components/billing/subscriptions/missing-details-alert";
 import { PlanPanel } from "@/components/billing/subscriptions/plan-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
@@ -99,7 +100,8 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
               />
             ),
             profile: billingProfile ? (
-              <div className="max-w-form">
+              <div className="flex max-w-form flex-col gap-6">
+                <MissingDetailsAlert documents={billing.documents} />
                 <ProfileTab
                   profile={billingProfile.profile}
                   missingFields={billing.documents.flatMap(({ missing }) => missing)}

@@ -6,12 +6,11 @@ import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { createActionColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
-import { useFormat } from "@/components/ui/use-format";
 import { Day } from "../records/day";
+import { MissingDetailsAlert } from "./missing-details-alert";
 import type { Billing } from "./types";
 
 type BillingDocument = Billing["documents"][number];
@@ -26,10 +25,18 @@ const TONES = {
 
 export function DocumentsTable({ documents }: { documents: Billing["documents"] }) {
   const t = useTranslations("billing.documents");
-  const incompleteDocuments = documents.filter(({ state }) => state === "needs_data");
   return (
     <>
-      {incompleteDocuments.length > 0 ? <MissingDataAlert documents={incompleteDocuments} /> : null}
+      <div className="px-5 pb-4 empty:hidden">
+        <MissingDetailsAlert
+          documents={documents}
+          action={
+            <LinkButton size="sm" href="/billing?tab=profile">
+              {t("needsAction")}
+            </LinkButton>
+          }
+        />
+      </div>
       <DataTable
         caption={t("title")}
         rows={documents}
@@ -83,28 +90,5 @@ function DownloadLink({ document: { id, has_pdf, number } }: { document: Billing
     >
       {t("download")}
     </LinkButton>
-  );
-}
-
-function MissingDataAlert({ documents }: { documents: BillingDocument[] }) {
-  const t = useTranslations("billing.documents");
-  const { list: formatList } = useFormat();
-  const missingFields = [...new Set(documents.flatMap((each) => each.missing))];
-  const missingNames = missingFields.map((field) => t(`missing.${field as "title"}`));
-  const missingFieldsText = formatList(missingNames) || t("refused");
-  return (
-    <div className="px-5 pb-4">
-      <FormAlert
-        tone="warning"
-        title={t("needsTitle", { count: documents.length })}
-        action={
-          <LinkButton size="sm" href="/billing?tab=profile">
-            {t("needsAction")}
-          </LinkButton>
-        }
-      >
-        {t("needsText", { fields: missingFieldsText })}
-      </FormAlert>
-    </div>
   );
 }
