@@ -52,7 +52,7 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
   const [pendingChange, setPendingChange] = useState<{ key: string | null }>();
   // Keeps the content while the drawer slides out.
   const [lastRow, setLastRow] = useState<Row>();
-  // Unsaved input keeps its row, whatever the list shows now.
+  // Unsaved input keeps its row, also if the list no longer contains it.
   const openKey = hasUnsaved && lastRow ? rowKey(lastRow) : previewKey;
   const index = rows.findIndex((row) => rowKey(row) === openKey);
   const openRow = rows[index] ?? (hasUnsaved ? lastRow : undefined);

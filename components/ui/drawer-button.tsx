@@ -8,7 +8,7 @@ export interface DrawerButtonProps {
   icon: ReactNode;
   label: string;
   title?: string;
-  /** True (default) for the page's create button, which the key c presses. */
+  /** True (default) for the page's create button, which is the primary one and which the key c presses. */
   isCreateButton?: boolean;
   /** Loads the content when the button is hovered or focused. */
   preload?: () => void;
@@ -29,7 +29,11 @@ export function DrawerButton({
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button data-create={isCreateButton || undefined} variant="primary" icon={icon}>
+        <Button
+          data-create={isCreateButton || undefined}
+          variant={isCreateButton ? "primary" : undefined}
+          icon={icon}
+        >
           {label}
         </Button>
       }

@@ -2,7 +2,7 @@ import { renderSVG } from "uqr";
 
 export interface QrCodeProps {
   text: string;
-  /** What the code contains, for screen readers. */
+  /** Describes the content for screen readers. */
   label: string;
 }
 

@@ -24,6 +24,7 @@ export function BankCard({ settings }: CardProps) {
       keys={["bank"]}
       getInitialValues={({ bank }) => bank ?? EMPTY_BANK}
       buildBody={(bank) => ({ bank })}
+      neverText={t("never")}
     >
       <FormField name="holder" label={t("holder")} dir="auto" autoComplete="off" />
       <FormField name="iban" label={t("iban")} dir="ltr" autoComplete="off" spellCheck={false} />

@@ -34,7 +34,7 @@ function AgreementText({ dueBy }: AgreementNoticeProps) {
 function AgreementButton() {
   const t = useTranslations("agreement");
   return (
-    <LinkButton size="sm" href="/reseller/agreement">
+    <LinkButton size="sm" variant="primary" href="/reseller/agreement">
       {t("open")}
     </LinkButton>
   );

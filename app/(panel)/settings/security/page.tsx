@@ -55,7 +55,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
                 { id: "identities", label: t("identities.title") },
                 { id: "second-factor", label: t("factors.title") },
                 { id: "sessions", label: t("sessions.title") },
-                { id: "devices", label: t("devices.title") },
+                ...(devices.devices.length > 0 ? [{ id: "devices", label: t("devices.title") }] : []),
                 { id: "sign-ins", label: t("history.title") },
               ]}
             />
@@ -79,7 +79,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
           <div id="sessions">
             <SessionsCard initial={sessions} />
           </div>
-          <div id="devices">
+          <div id="devices" className="empty:hidden">
             <DevicesCard initial={devices} />
           </div>
           <div id="sign-ins">
