@@ -63,11 +63,7 @@ export function UserMenu(
       <MenuSeparator />
       <MenuItem icon={<Keyboard />} onSelect={showShortcutSheet}>
         <span className="flex-1">{paletteText("actions.shortcuts")}</span>
-        {hasSingleKeyShortcuts() ? (
-          <kbd aria-hidden dir="ltr" className="text-caption text-fg-subtle pointer-coarse:hidden">
-            {SHORTCUT_SHEET_KEY}
-          </kbd>
-        ) : null}
+        <ShortcutSheetKey />
       </MenuItem>
       <MenuLink icon={<LifeBuoy />} href={getMenuPath("docs")}>
         {navigationText("docs")}
@@ -80,5 +76,15 @@ export function UserMenu(
         {t("signOut")}
       </MenuItem>
     </Menu>
+  );
+}
+
+/** Rendered in the open menu, because the server does not know the preference. */
+function ShortcutSheetKey() {
+  if (!hasSingleKeyShortcuts()) return null;
+  return (
+    <kbd aria-hidden dir="ltr" className="text-caption text-fg-subtle pointer-coarse:hidden">
+      {SHORTCUT_SHEET_KEY}
+    </kbd>
   );
 }
