@@ -54,6 +54,7 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
   ).toBeVisible();
   await page.getByRole("button", { name: t("billingAdmin.payments.open", { name: member.name }) }).click();
   const paymentDialog = page.getByRole("dialog", { name: member.name });
+  await expect(page).toHaveURL(/[?&]peek=\d+/);
   await paymentDialog.getByRole("button", { name: t("billingAdmin.payments.reverse.open") }).click();
   await paymentDialog
     .getByLabel(t("billingAdmin.payments.reverse.reason"), { exact: true })

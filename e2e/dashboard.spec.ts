@@ -106,6 +106,11 @@ test("a reseller's dashboard shows customers and licences to pay", async ({ page
   await open(page, "/dashboard");
   await expect(getRegion(page, t("dashboard.reseller.licences"))).toContainText(/₺[1-9]/);
   await expect(getRegion(page, t("dashboard.reseller.earnings"))).toBeVisible();
+  const customersAtRisk = getRegion(page, t("dashboard.reseller.atRisk.title"));
+  await expect(customersAtRisk.getByRole("listitem").first()).toContainText("Burak Güneş");
+  await expect(
+    customersAtRisk.getByRole("link", { name: `${t("dashboard.reseller.atRisk.open")}: Zeynep Koç` }),
+  ).toHaveAttribute("href", /\/reseller\/customers\/\d+$/);
   await expectAccessible(page);
   await page.getByRole("link", { name: t("dashboard.reseller.openCustomers") }).click();
   await expectPage(page, /\/reseller\/customers$/);

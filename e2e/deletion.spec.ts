@@ -37,6 +37,7 @@ test("an account is deleted with a mailed code, and its certificate can be verif
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   const certificateUrl = new URL(page.url());
+  await expect(page.getByRole("img", { name: t("deletion.certificate.qr") })).toBeVisible();
   await open(page, "/dashboard");
   await expect(page).toHaveURL(/\/sign-in/);
   const login = await request.post(`${origin}/api/auth/login`, {

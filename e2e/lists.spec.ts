@@ -139,6 +139,40 @@ test("from 1024 px a preview is beside the list, which stays usable", async ({ p
   await expect(page).not.toHaveURL(/peek=/);
 });
 
+test("a preview keeps typed text until the user discards it", async ({ page, signIn, t }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page, "admin@example.com");
+  await open(page, "/admin/users?role=reseller");
+  const [firstName, secondName] = (await bodyRows(page).locator("[data-title] a").allInnerTexts()) as [
+    string,
+    string,
+  ];
+  const preview = (name: string) => page.getByRole("dialog", { name, exact: true });
+  await page.getByRole("button", { name: t("ui.peek.show", { name: firstName }) }).click();
+  await preview(firstName)
+    .getByRole("button", { name: t("admin.change.title") })
+    .click();
+  const reason = preview(firstName).getByRole("textbox", { name: t("admin.change.reason"), exact: true });
+  await reason.fill("Yeni görev");
+
+  const question = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
+  const cancelButton = question.getByRole("button", { name: t("ui.form.leave.cancel") });
+  await bodyRows(page).nth(1).getByRole("cell").nth(2).click();
+  await cancelButton.click();
+  await page.getByRole("link", { name: t("navigation.jobs"), exact: true }).click();
+  await cancelButton.click();
+  await expect(reason, "after another row and a link").toHaveValue("Yeni görev");
+  const search = page.getByRole("searchbox");
+  await search.fill(secondName);
+  await expect(bodyRows(page)).toHaveCount(1);
+  await expect(reason, "after a search without this row").toHaveValue("Yeni görev");
+
+  await page.getByRole("button", { name: t("ui.peek.show", { name: secondName }) }).click();
+  await question.getByRole("button", { name: t("ui.form.leave.confirm") }).click();
+  await expect(preview(secondName)).toBeVisible();
+  await expect(preview(firstName)).toHaveCount(0);
+});
+
 test("licences keep due date, amount and reference at 1024 px", async ({ page, server, signIn, t }) => {
   const [licence] = await server.sql<{ reference: string }>(
     "select reference from site_licences order by created_at desc limit 1",

@@ -125,3 +125,29 @@ test("activating an unpaid site offers a licence to a reseller and plans to a cu
   await plansDialog.getByRole("button", { name: t("sites.new.cancel"), exact: true }).click();
   await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
 });
+
+test("a reseller gets the code for a customer's new site, and later learns where the owner finds it", async ({
+  page,
+  server,
+  context,
+  signIn,
+  t,
+}) => {
+  const [customer] = await server.sql<{ id: number }>(
+    "select id from users where email = 'customer2@example.com'",
+  );
+  await signIn(page, "reseller@example.com");
+  await open(page, `/sites/new?customer_id=${customer!.id}`);
+  await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Şahin Şube");
+  await page.getByLabel(t("sites.form.domain"), { exact: true }).fill("sube.example.com");
+  await page.getByRole("checkbox", { name: /₺3\.999/ }).check();
+  await page.getByRole("button", { name: t("sites.new.submit"), exact: true }).click();
+  await waitForPage(page, /\/sites\/\d+\?created=1$/);
+  await expect(page.getByText(/data-key="dsk_\w{20,}"/).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: t("sites.created.next.connect") })).toHaveCount(0);
+  await expectAccessible(page);
+
+  const otherTab = await context.newPage();
+  await open(otherTab, page.url());
+  await expect(otherTab.getByText(t("sites.created.codeOfOwner"))).toBeVisible();
+});

@@ -15,7 +15,7 @@ import { UserMenu } from "./user-menu";
 
 export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: MenuLabels }) {
   return (
-    <div className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
+    <div className="@container/bar flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
       <Breadcrumb groups={props.groups} labels={props.labels} />
       <div className="flex shrink-0 items-center gap-1 sm:gap-3">
         <PaletteButton viewer={props.viewer} groups={props.groups} onSignOut={props.onSignOut} />

@@ -42,6 +42,7 @@ export function useUserColumns(onPeek: (user: UserRow) => void): Column<UserRow>
     {
       id: "role",
       header: t("column.role"),
+      minTableWidth: "narrow",
       cell: (user) => t(user.is_agent_only ? "role.agent" : `role.${user.role}`),
     },
     { id: "state", header: t("column.state"), cell: (user) => <UserStatusChip user={user} /> },

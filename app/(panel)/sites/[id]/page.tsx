@@ -197,13 +197,15 @@ async function CreatedSite({ site, isOwn }: { site: SiteDetail; isOwn: boolean }
     api.sites.getForecast(),
   ]);
   return (
-    <SiteCreated
-      site={site}
-      widgetKey={widget_key}
-      scriptUrl={env().WIDGET_SCRIPT_URL}
-      licence={licences.find((licence) => licence.site?.id === site.id)}
-      freeSlotCount={remaining_slots}
-      isOwn={isOwn}
-    />
+    <ClientMessages namespaces={["sites"]}>
+      <SiteCreated
+        site={site}
+        widgetKey={widget_key}
+        scriptUrl={env().WIDGET_SCRIPT_URL}
+        licence={licences.find((licence) => licence.site?.id === site.id)}
+        freeSlotCount={remaining_slots}
+        isOwn={isOwn}
+      />
+    </ClientMessages>
   );
 }
