@@ -98,6 +98,7 @@ const FORM_PAGES: FormPage[] = [
 /** A form in one tab. */
 class TypedForm {
   private fields: ReturnType<FormPage["fields"]> = [];
+  private initialText: string | undefined;
 
   constructor(
     readonly page: Page,
@@ -109,9 +110,19 @@ class TypedForm {
   async type(unique: string): Promise<void> {
     await this.load();
     this.fields = this.formPage.fields(this.t, unique);
+    if (!this.formPage.creates) this.initialText ??= await this.firstField.inputValue();
     for (const [label, text] of this.fields) await this.getField(label).fill(text);
     if (this.formPage.radio)
       await this.form.getByRole("radio", { name: this.formPage.radio(this.t) }).check();
+  }
+
+  /** Saves the text of the demo data again, on which other tests depend. An empty form stays filled. */
+  async restore(): Promise<void> {
+    if (!this.initialText) return;
+    await this.load();
+    await this.firstField.fill(this.initialText);
+    await this.save();
+    await this.expectValue(this.initialText);
   }
 
   private async load(): Promise<void> {
@@ -158,13 +169,17 @@ class TypedForm {
       await expect(listedText).toHaveCount(1);
     } else {
       await expect(this.form.getByRole("button", { name: this.t("ui.form.stale.keep") })).toHaveCount(0);
-      await expect
-        .poll(async () => {
-          await this.load();
-          return this.firstField.inputValue();
-        })
-        .toBe(this.text);
+      await this.expectValue(this.text);
     }
+  }
+
+  private async expectValue(text: string): Promise<void> {
+    await expect
+      .poll(async () => {
+        await this.load();
+        return this.firstField.inputValue();
+      })
+      .toBe(text);
   }
 }
 
@@ -256,6 +271,8 @@ for (const formPage of FORM_PAGES) {
       }
       await form.expectSaved();
     });
+
+    await form.restore();
   });
 }
 
