@@ -34,7 +34,9 @@ export function UserMenu(
         >
           <Avatar name={user.name} src={user.avatarUrl} />
           <span className="sr-only">{t("userMenu")}</span>
-          <bdi className="max-w-40 truncate font-medium text-sm max-md:sr-only @max-[36rem]/bar:sr-only">{user.name}</bdi>
+          <bdi className="max-w-40 truncate font-medium text-sm max-md:sr-only @max-[36rem]/bar:sr-only">
+            {user.name}
+          </bdi>
           <ChevronDown className="text-fg-muted max-sm:hidden" />
         </button>
       }

@@ -47,7 +47,9 @@ export function Card({
             ) : null}
             {description ? <p className="mt-0.5 max-w-[70ch] text-fg-muted text-sm">{description}</p> : null}
           </div>
-          {actions ? <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
+          {actions ? (
+            <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div>
+          ) : null}
         </div>
       ) : null}
       {children ? (
