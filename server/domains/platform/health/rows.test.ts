@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
+import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -9,6 +10,7 @@ import { ProcessHeartbeat } from "@/server/infrastructure/process-heartbeat";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { startFakeSmtpServer } from "@/server/testing/external-servers";
 import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeDocument } from "@/server/testing/invoices";
 import { startTestServer } from "@/server/testing/server";
 import { recordBackup } from "./service/backups";
 import { measureGauges } from "./service/check";
@@ -77,6 +79,16 @@ describe("the health page", () => {
     await prisma().mailMessage.update({ where: { id }, data: { state: "failed" } });
     expect(await readLight()).toBe("yellow");
     await prisma().mailMessage.delete({ where: { id } });
+  });
+
+  it("shows failed invoices in yellow", async () => {
+    const readRow = async () => (await readRows()).failed_invoices!;
+    expect((await readRow()).light).toBe("green");
+    await makeDocument({ state: "failed", step: "queued" });
+    expect(await readRow()).toMatchObject({
+      light: "yellow",
+      value: formatText("tr", "health.values.failed", { count: 1 }),
+    });
   });
 
   it("verifies the public URL and counts the proxies", async () => {

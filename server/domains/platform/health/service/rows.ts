@@ -88,6 +88,7 @@ function buildPlatformChecks(
     workers: () => checkWorkers(ctx, processes),
     queue: () => checkQueue(ctx),
     failed_mails: () => checkFailedMails(ctx),
+    failed_invoices: () => checkFailedInvoices(ctx),
     ledger: () => checkLedger(ctx),
     backups: () => checkBackups(ctx),
     stored_files: () => checkStoredFiles(ctx),
@@ -167,6 +168,12 @@ async function checkFailedMails(ctx: QueryContext): Promise<PartState> {
   const value = { key: "mails", params: { late, failed } };
   if (late > 0) return { light: "red", value, fix: { key: "lateMails" } };
   return failed > 0 ? { light: "yellow", value, fix: { key: "failed_mails" } } : { light: "green", value };
+}
+
+async function checkFailedInvoices({ db }: QueryContext): Promise<PartState> {
+  const count = await db.accountingDocument.count({ where: { state: "failed" } });
+  const value = { key: "failed", params: { count } };
+  return count > 0 ? { light: "yellow", value, fix: { key: "failed_invoices" } } : { light: "green", value };
 }
 
 async function checkLedger(ctx: QueryContext): Promise<PartState> {
