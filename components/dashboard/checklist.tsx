@@ -13,9 +13,10 @@ export interface ChecklistProps {
   /** Steps that the account cannot do are left out. */
   isStepDone: Partial<Record<Step, boolean>>;
   email: string;
+  canHide: boolean;
 }
 
-export function Checklist({ isStepDone, email }: ChecklistProps) {
+export function Checklist({ isStepDone, email, canHide }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const steps = STEPS.filter((step) => step in isStepDone);
   const doneCount = steps.filter((step) => isStepDone[step]).length;
@@ -45,7 +46,7 @@ export function Checklist({ isStepDone, email }: ChecklistProps) {
     <Card
       title={t("title")}
       description={t("progress", { done: doneCount, total: steps.length })}
-      actions={<HideButton preferenceName="checklist" label={t("hide")} />}
+      actions={canHide ? <HideButton preferenceName="checklist" label={t("hide")} /> : undefined}
       flush
     >
       <ol className="divide-y divide-border border-border border-t">

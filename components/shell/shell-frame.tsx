@@ -89,6 +89,8 @@ const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = 
     "/reseller/referral",
   ],
   connectionDead: ["/dashboard", "/connections"],
+  // The checklist has it as a step.
+  mailUnverified: ["/dashboard"],
 };
 
 function withoutRepeats(banners: Omit<Banners, "viewAs">, pathname: string): Omit<Banners, "viewAs"> {

@@ -61,7 +61,8 @@ export default async function DashboardPage() {
   const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
   const canCreateSite = !(forecast?.mode === "upgrade" && user.parent_user_id !== null);
   const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
-  const shouldShowChecklist = isNew && !isHidden("checklist");
+  // It stays until the address is confirmed, in place of the banner of other pages.
+  const shouldShowChecklist = isNew && (!isVerified || !isHidden("checklist"));
   const hasSecondFactor = Boolean(twoFactor?.enabled || passkeys?.count);
   const tasks: Task[] = [];
   if (twoFactor?.enabled && twoFactor.recovery_codes_count <= FEW_RECOVERY_CODES) tasks.push("codes");
@@ -99,6 +100,7 @@ export default async function DashboardPage() {
               language: user.locale !== null,
             }}
             email={user.email}
+            canHide={isVerified}
           />
         ) : null}
         {agreement?.due && !isImpersonation ? <AgreementAlert dueBy={agreement.due_by} /> : null}
