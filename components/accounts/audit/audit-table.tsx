@@ -8,10 +8,10 @@ import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
-import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { PersonName } from "@/components/ui/person-name";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listAudit } from "@/server/domains/accounts/audit/contract";
@@ -175,12 +175,9 @@ function Account({ person: { id, name, email } }: { person: NonNullable<Entry["a
   if (name === null) return <span className="text-fg-muted">{t("gone", { id: String(id) })}</span>;
   return (
     <PersonName compact email={email ?? ""}>
-      <AppLink
-        href={`/admin/users/${id}` as Route}
-        className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
-      >
+      <RowLink href={`/admin/users/${id}` as Route}>
         <bdi>{name}</bdi>
-      </AppLink>
+      </RowLink>
     </PersonName>
   );
 }

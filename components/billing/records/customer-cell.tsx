@@ -1,6 +1,6 @@
 import type { Route } from "next";
-import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
+import { RowLink } from "@/components/ui/row-link";
 
 export interface CustomerCellProps {
   user: { name: string; email: string };
@@ -12,12 +12,9 @@ export function CustomerCell({ user, href }: CustomerCellProps) {
   return (
     <span className="wrap-anywhere flex min-w-44 flex-col items-start sm:py-2">
       {href ? (
-        <AppLink
-          href={href}
-          className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
-        >
+        <RowLink href={href}>
           <bdi>{user.name}</bdi>
-        </AppLink>
+        </RowLink>
       ) : (
         <bdi className="font-medium">{user.name}</bdi>
       )}

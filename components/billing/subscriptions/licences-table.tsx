@@ -7,13 +7,13 @@ import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
 import { ReferenceLine } from "@/components/billing/records/reference-line";
 import { getSitePath } from "@/components/sites/sites/site-path";
-import { AppLink } from "@/components/ui/app-link";
 import { Button } from "@/components/ui/button";
 import { type Column, createActionColumn, DataTable } from "@/components/ui/data-table";
 import { Dialog } from "@/components/ui/dialog";
 import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import { BankTransfer } from "./bank-transfer";
 import { BILLED_LICENCE_STATUSES, billedLicenceParsers } from "./list-view";
@@ -106,12 +106,9 @@ function useLicenceColumns(bank: Bank | null, { hasReference = false } = {}): Co
       cell: ({ site, reference }) => (
         <span className="wrap-anywhere flex flex-col items-start sm:py-2">
           {site ? (
-            <AppLink
-              href={getSitePath(site.id)}
-              className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
-            >
+            <RowLink href={getSitePath(site.id)}>
               <bdi>{site.name}</bdi>
-            </AppLink>
+            </RowLink>
           ) : (
             <span>{t("deletedSite")}</span>
           )}

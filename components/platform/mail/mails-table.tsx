@@ -7,9 +7,9 @@ import { SavedViewTabs } from "@/components/accounts/preferences/saved-view-tabs
 import { api } from "@/components/api/client";
 import { buildListTexts, buildStateFilter, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
-import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RowLink } from "@/components/ui/row-link";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
@@ -33,12 +33,7 @@ export function MailsTable({ firstPage }: { firstPage: MailPages["firstPage"] })
       isCardTitle: true,
       cell: ({ id, subject, template }) => (
         <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
-          <AppLink
-            href={`/admin/mails/${id}` as Route}
-            className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
-          >
-            {subject ?? t("erased")}
-          </AppLink>
+          <RowLink href={`/admin/mails/${id}` as Route}>{subject ?? t("erased")}</RowLink>
           <bdi className="font-normal text-compact text-fg-muted">{template}</bdi>
         </span>
       ),

@@ -3,11 +3,11 @@
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { getAccountPath } from "@/components/billing/records/admin-paths";
-import { AppLink } from "@/components/ui/app-link";
 import { type Column, createActionColumn } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
+import { RowLink } from "@/components/ui/row-link";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { UserRow } from "./types";
@@ -30,12 +30,9 @@ export function useUserColumns(onPeek: (user: UserRow) => void): Column<UserRow>
       isCardTitle: true,
       cell: (user) => (
         <PersonName email={user.email}>
-          <AppLink
-            href={getAccountPath(user.id)}
-            className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
-          >
+          <RowLink href={getAccountPath(user.id)}>
             <bdi>{user.name}</bdi>
-          </AppLink>
+          </RowLink>
         </PersonName>
       ),
     },

@@ -3,10 +3,10 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { PhoneNumber } from "@/components/access/verification/phone-number";
-import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
 import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
+import { RowLink } from "@/components/ui/row-link";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Customer } from "./types";
@@ -26,12 +26,9 @@ export function useCustomerColumns(): Column<Customer>[] {
       isCardTitle: true,
       cell: ({ id, name, email }) => (
         <PersonName email={email}>
-          <AppLink
-            href={`/reseller/customers/${id}` as Route}
-            className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
-          >
+          <RowLink href={`/reseller/customers/${id}` as Route}>
             <bdi>{name}</bdi>
-          </AppLink>
+          </RowLink>
         </PersonName>
       ),
     },
