@@ -97,7 +97,7 @@ async function findExpiredSubscriptions(
   };
 }
 
-/** Finds the subscription that freed its slots last: its grace period passed, its payment was reversed, or another replaced it. */
+/** Finds the subscription that lost its slots last: at the end of its grace period, by a reversal or to a renewal. */
 async function findLastEndedSubscription({ db }: Pick<DbAccess, "db">, userId: number) {
   const subscriptions = await db.subscription.findMany({
     where: {
@@ -108,15 +108,17 @@ async function findLastEndedSubscription({ db }: Pick<DbAccess, "db">, userId: n
       id: true,
       planName: true,
       endsAt: true,
+      closedReason: true,
       plan: true,
       renewal: { select: { createdAt: true } },
       payments: { where: { reversedAt: { not: null } }, select: { reversedAt: true } },
     },
   });
   return subscriptions
-    .map(({ endsAt, renewal, payments, ...subscription }) => {
+    .map(({ endsAt, closedReason, renewal, payments, ...subscription }) => {
+      const closedAt = closedReason === "reversed" ? payments[0]?.reversedAt : renewal?.createdAt;
       const graceEnd = new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY);
-      return { ...subscription, endedAt: payments[0]?.reversedAt ?? renewal?.createdAt ?? graceEnd };
+      return { ...subscription, endedAt: (closedReason && closedAt) || graceEnd };
     })
     .sort((a, b) => b.endedAt.getTime() - a.endedAt.getTime() || b.id - a.id)[0];
 }
