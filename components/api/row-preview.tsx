@@ -127,6 +127,12 @@ export function RowPreview<Row>({ rows, rowKey, title, href, children }: RowPrev
       document.removeEventListener("click", handleClick, listenerOptions);
     };
   }, [isOpen]);
+  const scrollToRow = useEffectEvent(() => {
+    if (openKey !== null) findRow(openKey)?.scrollIntoView({ block: "nearest" });
+  });
+  useEffect(() => {
+    if (isOpen && isDocked) scrollToRow();
+  }, [isOpen, isDocked]);
 
   if (!lastRow) return null;
   const shownKey = rowKey(lastRow);

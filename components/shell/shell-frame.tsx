@@ -1,11 +1,12 @@
 "use client";
 
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { buildMenu } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
 import { storePreference } from "@/components/ui/preference";
+import { useMediaQuery } from "@/components/ui/use-media-query";
 import { BannerStack, type Banners } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
 import { usePendingCreate } from "./create-on-page";
@@ -21,6 +22,9 @@ import { useHeadingFocus } from "./use-heading-focus";
 export function ShellFrame(props: ShellFrameProps) {
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
+  // Makes room for the list beside a docked preview.
+  const isPreviewing = useSearchParams().has("peek");
+  const isTight = useMediaQuery("(width >= 64rem) and (width < 80rem)") && isPreviewing;
   const groups = buildMenu(props.viewer);
   const labels = props.labels ?? {};
   const { viewAs, ...allBanners } = props.banners ?? {};
@@ -42,8 +46,8 @@ export function ShellFrame(props: ShellFrameProps) {
             brand={props.brand}
             groups={groups}
             labels={labels}
-            collapsed={collapsed}
-            onToggle={toggleMenu}
+            collapsed={collapsed || isTight}
+            onToggle={isTight ? undefined : toggleMenu}
           />
           <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
             {viewAs ? null : <BannerStack banners={banners} />}

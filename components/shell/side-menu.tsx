@@ -16,7 +16,8 @@ export interface SideMenuProps {
   groups: MenuGroups;
   labels: MenuLabels;
   collapsed: boolean;
-  onToggle: () => void;
+  /** Without it, the menu cannot be expanded now. */
+  onToggle?: () => void;
 }
 
 /** Side menu: 256 px wide with labels, 64 px with icons only (when collapsed or below 1024 px). */
@@ -55,20 +56,22 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
       <div ref={listRef} className="scroll-shadow min-h-0 flex-1 overflow-y-auto px-3 py-3">
         <MenuList groups={groups} labels={labels} variant="rail" collapsed={collapsed} />
       </div>
-      <div className="hidden border-border border-t p-3 lg:block">
-        <button
-          type="button"
-          aria-expanded={!collapsed}
-          onClick={onToggle}
-          className={clsx(
-            "flex min-h-9 w-full items-center gap-3 rounded-control px-3 text-fg-muted text-sm hover:bg-sunken hover:text-fg",
-            collapsed && "justify-center px-0",
-          )}
-        >
-          <Icon className="mirror size-[1.125rem]" />
-          <span className={collapsed ? "sr-only" : "truncate"}>{t(collapsed ? "expand" : "collapse")}</span>
-        </button>
-      </div>
+      {onToggle ? (
+        <div className="hidden border-border border-t p-3 lg:block">
+          <button
+            type="button"
+            aria-expanded={!collapsed}
+            onClick={onToggle}
+            className={clsx(
+              "flex min-h-9 w-full items-center gap-3 rounded-control px-3 text-fg-muted text-sm hover:bg-sunken hover:text-fg",
+              collapsed && "justify-center px-0",
+            )}
+          >
+            <Icon className="mirror size-[1.125rem]" />
+            <span className={collapsed ? "sr-only" : "truncate"}>{t(collapsed ? "expand" : "collapse")}</span>
+          </button>
+        </div>
+      ) : null}
     </nav>
   );
 }

@@ -73,7 +73,7 @@ const HIDDEN_BELOW_CLASS = {
 const STICKY_COLUMN_CLASS = clsx(
   "sm:sticky sm:end-0 sm:bg-inherit before:pointer-events-none before:absolute before:inset-y-0 before:end-full",
   "before:w-6 before:bg-linear-to-r before:from-transparent before:to-surface rtl:before:bg-linear-to-l",
-  "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100",
+  "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100 in-aria-[current]:before:hidden",
 );
 
 /** Control that opens the record of a row: a marked one, else the link or button in its title. */

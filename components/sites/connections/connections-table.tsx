@@ -70,7 +70,7 @@ export function ConnectionsTable({ firstPage, sites, viewerId, empty }: Connecti
           id: "state",
           header: t("column.state"),
           cell: (connection) => (
-            <span className="flex flex-wrap items-center gap-2">
+            <span className="flex flex-wrap items-center gap-2 sm:py-1.5">
               <ConnectionState connection={connection} />
               {connection.token_dead && connection.can_manage ? (
                 <ReconnectButton connection={connection} />

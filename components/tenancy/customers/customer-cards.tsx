@@ -52,7 +52,7 @@ export function CustomerGatesCard({ gates }: { gates: CustomerDetail["gates"] })
           <li key={gate} className="flex flex-col gap-1 py-2.5 text-sm first:pt-0 last:pb-0">
             <span className="flex flex-wrap items-center justify-between gap-2">
               <span>{t(gate)}</span>
-              <StatusChip tone={open ? "neutral" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
+              <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
             </span>
             {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
           </li>

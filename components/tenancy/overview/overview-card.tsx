@@ -18,6 +18,7 @@ const TASK_PAGES = {
   failing_portals: "/admin/health",
   failed_mails: "/admin/health",
   late_invoices: "/admin/accounting?due=late",
+  due_invoices: "/admin/accounting?due=2d",
   failed_invoices: "/admin/accounting?state=failed",
   failed_jobs: "/admin/jobs?state=given_up",
   factor_resets: "/admin/users",
@@ -89,7 +90,7 @@ function WaitingItems({ items }: { items: readonly WaitingItem[] }) {
   if (items.length === 0) return null;
   return (
     <ul className="mt-1 flex flex-col text-compact text-fg-muted">
-      {items.map(({ id, user_id, user_name, subject, amount, currency, until }) => (
+      {items.map(({ id, kind, user_id, user_name, subject, amount, currency, until }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-2">
           <AppLink
             href={`/admin/users/${user_id}` as Route}
@@ -99,7 +100,7 @@ function WaitingItems({ items }: { items: readonly WaitingItem[] }) {
           </AppLink>
           {subject ? <bdi>{subject}</bdi> : null}
           <bdi className="tabular-nums">{formatMoney(amount, currency)}</bdi>
-          <span>{t("until", { date: formatDate(until) })}</span>
+          <span>{t(kind === "past_due" ? "worksUntil" : "until", { date: formatDate(until) })}</span>
         </li>
       ))}
     </ul>

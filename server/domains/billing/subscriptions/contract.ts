@@ -305,6 +305,11 @@ export const getBilling = operation({
           "Missing billing details, such as `tax_number`.",
           [],
         ),
+        deadline_at: f.nullable(
+          timestamp,
+          "Legal deadline for issuing it while it waits for billing details; otherwise null.",
+          null,
+        ),
         has_pdf: f.boolean("True when there is a PDF.", false),
       }),
       "The newest 500 invoices.",

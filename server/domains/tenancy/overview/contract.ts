@@ -6,6 +6,7 @@ import { EarningSum } from "@/server/domains/billing/payouts/contract";
 import { MediaFile } from "@/server/domains/sites/media/contract";
 import {
   CUSTOMERS_AT_RISK_MAX,
+  DUE_INVOICE_DAYS,
   SEARCH_MAX_LENGTH,
   SEARCH_MIN_LENGTH,
   SEARCHED_LISTS,
@@ -28,6 +29,9 @@ const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or f
   late_invoices: count.meta({
     description: "Number of invoices that were not issued before the legal deadline.",
   }),
+  due_invoices: count.meta({
+    description: `Number of other open invoices whose legal deadline is within ${DUE_INVOICE_DAYS} days.`,
+  }),
   failed_invoices: count.meta({
     description: "Number of failed invoices; they are not retried automatically.",
   }),
@@ -37,7 +41,7 @@ const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or f
 
 const WaitingItem = f.namedObject("WaitingItem", "A task of administrators with the account it concerns.", {
   kind: f.oneOf(
-    ["orders", "licences", "past_due", "late_invoices", "failed_invoices"],
+    ["orders", "licences", "past_due", "late_invoices", "due_invoices", "failed_invoices"],
     "Count in `overview` that includes it.",
     "orders",
   ),

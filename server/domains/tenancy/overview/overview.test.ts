@@ -20,12 +20,14 @@ const readOverview = async () => (await get("/api/admin/overview", token)).json;
 
 const LONG_AGO = new Date("2026-01-05T00:00:00Z");
 
-it("counts late and failed invoices, failed jobs and sign-ups refused within a day", async () => {
+it("counts late, due and failed invoices, failed jobs and sign-ups refused within a day", async () => {
   const pastDeadline = new Date(Date.now() - 1000);
   await makeDocument({ deadlineAt: pastDeadline });
   await makeDocument({ deadlineAt: pastDeadline, state: "skipped", skippedAt: pastDeadline });
   await makeDocument({ deadlineAt: pastDeadline, state: "failed", step: "contact" });
   await makeDocument({ state: "failed", step: "contact" });
+  const { id: dueId } = await makeDocument({ state: "needs_data", step: "queued", deadlineAt: fromNow(DAY) });
+  await makeDocument({ deadlineAt: fromNow(3 * DAY) });
   const { rows } = await pool().query(
     "select id from graphile_worker.add_job('forget_tokens', '{}', run_at => now() + interval '1 hour', max_attempts => 1)",
   );
@@ -35,10 +37,15 @@ it("counts late and failed invoices, failed jobs and sign-ups refused within a d
   await prisma().signUpRefusal.createMany({ data: [refusal, { ...refusal, at: LONG_AGO }] });
   expect((await readOverview()).overview).toMatchObject({
     late_invoices: 2,
+    due_invoices: 1,
     failed_invoices: 2,
     failed_jobs: 1,
     refused_sign_ups: 1,
   });
+  const dueItems = (await readOverview()).waiting.filter(
+    ({ kind }: { kind: string }) => kind === "due_invoices",
+  );
+  expect(dueItems).toMatchObject([{ id: dueId }]);
 });
 
 it("sums the last 30 days without deleted accounts and reversed payments", async () => {

@@ -6,4 +6,5 @@ export const RESULTS_PER_KIND_MAX = 5;
 export const SEARCHED_LISTS = ["sites", "customers", "users", "media", "snippets"] as const;
 
 export const WAITING_ITEMS_MAX = 3;
+export const DUE_INVOICE_DAYS = 2;
 export const CUSTOMERS_AT_RISK_MAX = 5;

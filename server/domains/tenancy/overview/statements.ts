@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
+import { DUE_INVOICE_DAYS } from "./policy";
 
+const DUE_INVOICE_DAYS_SQL = new Fragment(String(DUE_INVOICE_DAYS));
 const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
 
 /** The object `overview` of the contract. In SQL, because Prisma does not know the job queue's tables. */
@@ -16,6 +18,7 @@ export const countOpenTasks = statement(
     factor_resets: z.int(),
     failing_portals: z.int(),
     late_invoices: z.int(),
+    due_invoices: z.int(),
     failed_invoices: z.int(),
     failed_jobs: z.int(),
     refused_sign_ups: z.int(),
@@ -33,6 +36,9 @@ export const countOpenTasks = statement(
            as failing_portals,
          (select count(*) from accounting_documents
            where state not in (${WITHOUT_DEADLINE_SQL}) and deadline_at < now())::int as late_invoices,
+         (select count(*) from accounting_documents
+           where state not in (${WITHOUT_DEADLINE_SQL}, 'failed') and deadline_at >= now()
+             and deadline_at < now() + interval '${DUE_INVOICE_DAYS_SQL} days')::int as due_invoices,
          (select count(*) from accounting_documents where state = 'failed')::int as failed_invoices,
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
          (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;

@@ -158,19 +158,23 @@ async function listDocuments({ db }: Pick<DbAccess, "db">, userId: number): Prom
       documentNumber: true,
       missing: true,
       pdfKey: true,
+      deadlineAt: true,
       payment: { select: { paidAt: true } },
     },
   });
-  return rows.map(({ id, state, grossMinor, currency, documentNumber, missing, pdfKey, payment }) => ({
-    id,
-    state: toBilledState(state),
-    amount: toAmount(grossMinor),
-    currency,
-    paid_at: columnToDay(payment.paidAt),
-    number: documentNumber,
-    missing,
-    has_pdf: state === "done" && pdfKey !== null,
-  }));
+  return rows.map(
+    ({ id, state, grossMinor, currency, documentNumber, missing, pdfKey, deadlineAt, payment }) => ({
+      id,
+      state: toBilledState(state),
+      amount: toAmount(grossMinor),
+      currency,
+      paid_at: columnToDay(payment.paidAt),
+      number: documentNumber,
+      missing,
+      deadline_at: state === "needs_data" ? toIsoMicros(deadlineAt) : null,
+      has_pdf: state === "done" && pdfKey !== null,
+    }),
+  );
 }
 
 function toBilledState(state: DocumentState): Billing["documents"][number]["state"] {

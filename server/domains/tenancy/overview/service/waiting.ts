@@ -1,13 +1,13 @@
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
-import { DAY, toIsoMicros } from "@/server/core/time";
+import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
 import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { getOverview } from "../contract";
-import { WAITING_ITEMS_MAX } from "../policy";
+import { DUE_INVOICE_DAYS, WAITING_ITEMS_MAX } from "../policy";
 
 type WaitingItem = Output<typeof getOverview>["waiting"][number];
 
@@ -22,6 +22,10 @@ export async function listWaitingItems(tx: Pick<DbAccess, "db">): Promise<Waitin
     listInvoices(tx, "late_invoices", {
       state: { notIn: [...STATES_WITHOUT_DEADLINE] },
       deadlineAt: { lt: new Date() },
+    }),
+    listInvoices(tx, "due_invoices", {
+      state: { notIn: [...STATES_WITHOUT_DEADLINE, "failed"] },
+      deadlineAt: { gte: new Date(), lt: fromNow(DUE_INVOICE_DAYS * DAY) },
     }),
     listInvoices(tx, "failed_invoices", { state: "failed" }),
   ]);
@@ -71,7 +75,7 @@ async function listLicences({ db }: Pick<DbAccess, "db">): Promise<WaitingItem[]
 
 async function listInvoices(
   { db }: Pick<DbAccess, "db">,
-  kind: "late_invoices" | "failed_invoices",
+  kind: "late_invoices" | "due_invoices" | "failed_invoices",
   where: Prisma.AccountingDocumentWhereInput,
 ): Promise<WaitingItem[]> {
   const rows = await db.accountingDocument.findMany({
