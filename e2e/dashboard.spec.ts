@@ -43,7 +43,7 @@ test("a past-due plan leads to its renewal, not to an order", async ({ page, sig
   await expect(page.getByRole("link", { name: t("dashboard.due.renew") })).toHaveCount(0);
 });
 
-test("a customer completes the detail that an invoice waits for, and reconnects a dead channel", async ({
+test("a customer completes the detail that an invoice waits for, and gets to the form of a dead channel", async ({
   page,
   signIn,
   t,
@@ -61,6 +61,12 @@ test("a customer completes the detail that an invoice waits for, and reconnects 
   const getField = (name: string) => profile.getByRole("textbox", { name });
   await expect(getField(t("billing.profile.vkn"))).toHaveAttribute("aria-required", "true");
   await expect(getField(t("billing.profile.address"))).not.toHaveAttribute("aria-required");
+  const waitingText = page.getByText(t("billing.documents.needsTitle", { count: 1 }));
+  await expect(waitingText).toBeVisible();
+  await getField(t("billing.profile.vkn")).fill("8790017566");
+  await profile.getByRole("button", { name: t("billing.profile.save"), exact: true }).click();
+  await expect(page.getByText(t("responses.billing_profile_saved"))).toBeVisible();
+  await expect(waitingText).toHaveCount(0);
 
   await open(page, "/sites");
   const reconnect = page.getByRole("link", { name: `${t("connections.banner.reconnect")}: @kayakahve_bot` });

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { api } from "@/components/api/client";
@@ -15,6 +16,7 @@ export interface ProfileFormProps {
 
 export function ProfileForm({ profile, missingFields }: ProfileFormProps) {
   const t = useTranslations("billing.profile");
+  const router = useRouter();
   const save = api.billingProfile.put.useMutation();
   const form = useStoredForm(
     () => import("@/server/domains/billing/billing-profile/contract").then((file) => file.putBillingProfile),
@@ -25,6 +27,8 @@ export function ProfileForm({ profile, missingFields }: ProfileFormProps) {
         save.mutateAsync({ body: { ...values, ...(tax_number ? { tax_number } : {}), expected } }),
       onSuccess: (response) => {
         form.replaceStoredValues(response.profile);
+        // Invoices that waited for these details are queued now.
+        router.refresh();
       },
     },
   );
