@@ -1,11 +1,10 @@
 import { createError } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { toAsciiHost } from "@/server/core/schema";
+import { findSpamProblem, getMailDomain } from "@/server/domains/accounts/users/service/spam-guard";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { toIpBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { hashCode } from "@/server/infrastructure/secrets/tokens";
-import { getSetting } from "@/server/infrastructure/settings";
-import { findSignUpProblem } from "../spam-guard.provider";
+import type { SignUpProblem } from "../policy";
 
 /**
  * Refuses a spam address at a sign-up or invitation. The response hides the reason. It is logged and, if
@@ -15,9 +14,10 @@ export async function refuseSpamAddress(
   { email, honeypot }: { email: string; honeypot?: string | null },
   client?: { ip: string },
 ): Promise<void> {
-  const domain = toAsciiHost(email.slice(email.lastIndexOf("@") + 1)) ?? "";
-  if (!honeypot && (await getSetting(withoutTransaction(), "allowed_domains")).includes(domain)) return;
-  const reason = await findSignUpProblem(domain, honeypot);
+  const domain = getMailDomain(email);
+  const reason: SignUpProblem | undefined = honeypot
+    ? "honeypot"
+    : await findSpamProblem(withoutTransaction(), domain);
   if (!reason) return;
   log.info({ event: "sign_up.refused", reason, domain });
   if (client)

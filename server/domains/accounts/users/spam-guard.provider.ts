@@ -2,22 +2,17 @@ import { Resolver } from "node:dns/promises";
 import { isDisposableEmailDomain } from "disposable-email-domains-js";
 import { parse } from "tldts";
 import { env } from "@/server/core/env";
-import type { SignUpProblem } from "./policy";
 
 const DNS_TIMEOUT_MS = 2000;
 
 /** Reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
 const RESERVED_DOMAINS = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
 
-/** Undefined for an acceptable sign-up. A DNS failure is not a reason to refuse. */
-export async function findSignUpProblem(
-  domain: string,
-  honeypot: string | null | undefined,
-): Promise<SignUpProblem | undefined> {
-  return honeypot ? "honeypot" : findDomainProblem(domain);
-}
+/** Why a domain is unlikely to belong to a real customer; `no_mail`: it accepts no mail. */
+export type MailDomainProblem = "unknown_suffix" | "public_suffix" | "disposable" | "no_mail";
 
-async function findDomainProblem(domain: string): Promise<SignUpProblem | undefined> {
+/** Undefined for an acceptable domain. A DNS failure is not a problem. */
+export async function findMailDomainProblem(domain: string): Promise<MailDomainProblem | undefined> {
   const { domain: registrableDomain, isIcann, publicSuffix } = parse(domain, { allowPrivateDomains: false });
   if (!env().production && RESERVED_DOMAINS.test(domain)) return undefined;
   if (publicSuffix === "invalid" || !isIcann) return "unknown_suffix";
