@@ -23,6 +23,7 @@ import { payments } from "./domains/billing/payments/domain";
 import { payouts } from "./domains/billing/payouts/domain";
 import { records } from "./domains/billing/records/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
+import { trials } from "./domains/billing/trials/domain";
 import { health } from "./domains/platform/health/domain";
 import { jobs } from "./domains/platform/jobs/domain";
 import { mail } from "./domains/platform/mail/domain";
@@ -80,6 +81,7 @@ export const domains = {
   mailAccounts,
   dataExport,
   subscriptions,
+  trials,
   billingProfile,
   payments,
   payouts,

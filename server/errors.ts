@@ -17,6 +17,7 @@ import { accountingErrors } from "./domains/billing/accounting/errors";
 import { paymentErrors } from "./domains/billing/payments/errors";
 import { payoutErrors } from "./domains/billing/payouts/errors";
 import { subscriptionErrors } from "./domains/billing/subscriptions/errors";
+import { trialErrors } from "./domains/billing/trials/errors";
 import { healthErrors } from "./domains/platform/health/errors";
 import { jobErrors } from "./domains/platform/jobs/errors";
 import { mailErrors } from "./domains/platform/mail/errors";
@@ -54,6 +55,7 @@ const errorTables = [
   paymentErrors,
   payoutErrors,
   subscriptionErrors,
+  trialErrors,
   healthErrors,
   jobErrors,
   mailErrors,

@@ -13,6 +13,7 @@ export const SETTING_EFFECTS = [
   "accounts",
   "sign_ups",
   "new_agreements",
+  "new_trials",
 ] as const;
 
 export const SETTING_GROUPS = [
@@ -27,6 +28,8 @@ export const SETTING_GROUPS = [
 interface SettingSpec {
   schema: z.ZodType;
   fallback: unknown;
+  /** Default in demo mode, if it differs. */
+  demoFallback?: unknown;
   group: (typeof SETTING_GROUPS)[number];
   affects: (typeof SETTING_EFFECTS)[number];
   /** Environment variable that overrides `fallback`. */
@@ -160,6 +163,12 @@ export const SignUpMode = z.enum(["open", "invitation", "closed"]).meta({ exampl
 /** Days for which older agreement signatures stay valid after a new version; publications can override it. */
 export const AgreementGrace = z.int().min(0).max(365).meta({ example: 14 });
 
+/** Length of a trial in days; 0: no trials. */
+export const TrialDays = z.int().min(0).max(90).meta({ example: 14 });
+
+/** Number of sites that a trial covers. */
+export const TrialSlots = z.int().min(1).max(50).meta({ example: 1 });
+
 function isHttpsUrl(value: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === "https:" && !url.username && !url.password;
@@ -202,6 +211,15 @@ export const SETTINGS = {
     affects: "new_payments",
     requiresProof: true,
   },
+  // Off until an administrator offers trials.
+  trial_days: {
+    schema: TrialDays,
+    fallback: 0,
+    demoFallback: 14,
+    group: "billing",
+    affects: "new_trials",
+  },
+  trial_slots: { schema: TrialSlots, fallback: 1, group: "billing", affects: "new_trials" },
   final_consumer_tax_number: {
     schema: ConsumerTaxNumber,
     fallback: "11111111111",

@@ -42,9 +42,10 @@ export async function readLockedSetting<K extends SettingKey>(
 
 /** Returns the stored value, or the default if it is missing or invalid in this release. */
 export function resolveSetting(key: SettingKey, storedValue: unknown) {
-  const { schema, fallback } = SETTINGS[key];
+  const spec = SETTINGS[key];
+  const fallback = !env().production && "demoFallback" in spec ? spec.demoFallback : spec.fallback;
   const defaultValue = getEnvironmentValue(key) ?? fallback;
-  return storedValue === undefined ? defaultValue : (schema.safeParse(storedValue).data ?? defaultValue);
+  return storedValue === undefined ? defaultValue : (spec.schema.safeParse(storedValue).data ?? defaultValue);
 }
 
 export function getEnvironmentValue(key: SettingKey): string | undefined {

@@ -287,6 +287,8 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
     bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
     vat_rate: 20,
     referral_rate: 0,
+    trial_days: 14,
+    trial_slots: 1,
     final_consumer_tax_number: "11111111111",
     factor_reset_delay_hours: 24,
     two_administrators: false,

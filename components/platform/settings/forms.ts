@@ -7,6 +7,12 @@ const fields = getBodyFields(putSettings).shape;
 export const forms = {
   bank: { body: makeRequired(fields.bank) },
   vat: { body: z.object({ vat_rate: makeRequired(fields.vat_rate) }) },
+  trial: {
+    body: z.object({
+      trial_days: makeRequired(fields.trial_days),
+      trial_slots: makeRequired(fields.trial_slots),
+    }),
+  },
   consumer: {
     body: z.object({ final_consumer_tax_number: makeRequired(fields.final_consumer_tax_number) }),
   },

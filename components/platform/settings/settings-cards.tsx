@@ -42,6 +42,16 @@ export function VatCard({ settings }: CardProps) {
   );
 }
 
+export function TrialCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.trial");
+  return (
+    <SettingsCard name="trial" settings={settings} keys={["trial_days", "trial_slots"]}>
+      <FormNumber name="trial_days" label={t("days")} hint={t("daysHint")} />
+      <FormNumber name="trial_slots" label={t("slots")} />
+    </SettingsCard>
+  );
+}
+
 export function ReferralCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.referral");
   return (

@@ -10,6 +10,7 @@ import {
   RetentionCard,
   SignUpsCard,
   SupportCard,
+  TrialCard,
   VatCard,
 } from "@/components/platform/settings/settings-cards";
 import { TwoFactorCard } from "@/components/platform/settings/two-factor-card";
@@ -35,6 +36,7 @@ export default async function SettingsPage() {
   const sections = [
     { id: "bank", label: t("bank.title"), card: <BankCard settings={settings} /> },
     { id: "vat", label: t("vat.title"), card: <VatCard settings={settings} /> },
+    { id: "trial", label: t("trial.title"), card: <TrialCard settings={settings} /> },
     { id: "referral", label: t("referral.title"), card: <ReferralCard settings={settings} /> },
     { id: "agreement", label: t("agreement.title"), card: <AgreementCard settings={settings} /> },
     { id: "consumer", label: t("consumer.title"), card: <ConsumerCard settings={settings} /> },

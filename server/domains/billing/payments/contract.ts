@@ -88,7 +88,7 @@ export const activateSubscription = operation({
   path: "/api/admin/subscriptions/manual-activate",
   ...ADMIN_OPERATION,
   summary: "Record a bank transfer and activate a subscription",
-  description: `Needs a proof of identity from the last eight hours. Send an \`Idempotency-Key\`: without it, a repeated call activates a second subscription. ${TRANSFER_DESCRIPTION} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription, as long as it has free slots. \`renews_subscription_id\` renews a subscription: the new one starts at its end and takes over its sites. \`order_id\` activates an order.`,
+  description: `Needs a proof of identity from the last eight hours. Send an \`Idempotency-Key\`: without it, a repeated call activates a second subscription. ${TRANSFER_DESCRIPTION} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription, as long as it has free slots. \`renews_subscription_id\` renews a subscription: the new one starts at its end and takes over its sites. A running trial of the account is renewed the same way without it. \`order_id\` activates an order.`,
   limit: PAYMENT_LIMIT,
   idempotent: true,
   body: ActivationInput,

@@ -28,6 +28,7 @@ export const SubscriptionRow = f.namedObject("SubscriptionRow", "A subscription 
     "State of the subscription.",
     "active",
   ),
+  is_trial: f.boolean("True for a free trial.", false),
   price: money.meta({ description: "Price of one billing period at the time of purchase." }),
   currency,
   monthly_credits: f.integer("Credits granted each month.", 10_000),

@@ -199,6 +199,7 @@ const BilledSubscription = z.object({
     ["active", "past_due", "expired"],
     "State of the subscription. `past_due`: it has ended, but its sites keep their slots for seven more days.",
   ),
+  is_trial: f.boolean("True for a free trial.", false),
   reference,
   amount: amount.meta({ description: "Amount paid for the current period, in `currency`." }),
   renewal_amount: amount.meta({ description: "Current price of a renewal." }),
@@ -211,6 +212,10 @@ const BilledSubscription = z.object({
     description: "When the subscription ends.",
     example: "2028-11-20T09:30:00.000000Z",
   }),
+  reminder_days: f.list(
+    z.string().meta({ example: "2028-11-13" }),
+    "Days in Turkey on which a mail reminds of the end; empty once it has expired.",
+  ),
   slots_until: f.nullable(
     expiry,
     "When the subscription's sites lose their slots; null once it has expired.",
@@ -360,9 +365,10 @@ const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   ),
   plan_id: f.nullable(
     recordId,
-    "ID of the plan to order again for `expired`; null if it is no longer offered, and for other kinds.",
+    "ID of the plan to order again for `expired`, or to order after a trial; null if it is no longer offered, and otherwise.",
     null,
   ),
+  is_trial: f.boolean("True if the subscription is a free trial.", false),
   sites_count: f.nullable(count, "Number of suspended sites for `expired`; otherwise null.", null),
   site_name: f.nullable(
     z.string(),
@@ -386,7 +392,7 @@ const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   currency,
   reference: f.nullable(
     licenceReference,
-    "Reference to state on the bank transfer; null for `expired`, and when another account pays.",
+    "Reference to state on the bank transfer; null for `expired`, for a trial, and when another account pays.",
   ),
   contact: f.nullable(
     z.object({

@@ -58,6 +58,9 @@ export const subscriptions = domain({
     "subscription_ends",
     "subscription_past_due",
     "subscription_expired",
+    "trial_ends",
+    "trial_past_due",
+    "trial_expired",
   ],
   audit: [
     "subscription.activated",

@@ -12,6 +12,7 @@ export const archiveReaders = {
         priceMinor: true,
         currency: true,
         status: true,
+        isTrial: true,
         reference: true,
         siteSlots: true,
         usedSlots: true,

@@ -70,10 +70,12 @@ describe("subscription lifecycle", () => {
       for (const { template } of mails.slice(mailCount)) notices.push([days, template, status]);
       mailCount = mails.length;
     }
-    // Days of REMINDER_DAYS in advance.ts. The grace period is seven days (GRACE_DAYS).
+    // RENEWAL_NOTICE_DAYS; then the grace period of seven days.
     expect(notices).toEqual([
       [30, "subscription_ends", "active"],
+      [14, "subscription_ends", "active"],
       [7, "subscription_ends", "active"],
+      [3, "subscription_ends", "active"],
       [1, "subscription_ends", "active"],
       [-1, "subscription_past_due", "past_due"],
       [-8, "subscription_expired", "expired"],
@@ -92,7 +94,7 @@ describe("subscription lifecycle", () => {
       expect(text).toContain(reference);
       expect(text).toContain(IBAN);
       expect(text).toMatch(/TRY\s9,999\.00/);
-      expect(text).toContain("http://panel.test/billing");
+      expect(text).toContain(`http://panel.test/billing/pay/${reference}`);
     }
     expect(mails[0]!.text).toContain("moved to your other plans: 1. Sites suspended: 2.");
   });

@@ -17,5 +17,9 @@ export const PLAN_FEATURES = [
   "white_label",
 ] as const satisfies readonly (keyof Messages["plans"]["features"])[];
 
+/** Page on which a plan is ordered; the list of plans if none is chosen. */
+export const getCheckoutPath = (planId: number | null) =>
+  planId === null ? "/billing#plans" : `/billing/checkout?plan=${planId}`;
+
 export const OPEN_ORDERS_MAX = 5;
 export const ORDER_LIFETIME_DAYS = 30;

@@ -40,12 +40,16 @@ export const recordNotice = statement(
     reference: z.string(),
     price: z.int(),
     currency: z.string(),
+    isTrial: z.boolean(),
+    planId: z.int(),
+    isPlanOffered: z.boolean(),
   }),
 )<{ id: number; kind: string }>`
   with noted as (
     insert into subscription_notices (subscription_id, kind) values (${(input) => input.id}, ${(input) => input.kind})
     on conflict do nothing returning subscription_id)
-  select s.user_id as "userId", s.plan_name as plan, s.ends_at as "endsAt", s.reference, p.price, p.currency
+  select s.user_id as "userId", s.plan_name as plan, s.ends_at as "endsAt", s.reference, p.price, p.currency,
+         s.is_trial as "isTrial", p.id as "planId", p.is_active and p.eligible as "isPlanOffered"
     from noted join subscriptions s on s.id = noted.subscription_id join subscription_plans p on p.id = s.plan_id`;
 
 const ChangedRow = z.strictObject({ id: z.int() });

@@ -21,6 +21,8 @@ import {
   SignUpMode,
   SupportContact,
   SupportDetails,
+  TrialDays,
+  TrialSlots,
   TwoAdministrators,
   VatRate,
   WebhookRetention,
@@ -31,7 +33,7 @@ const Setting = f.namedObject("Setting", "A setting of the platform.", {
   group: f.oneOf(SETTING_GROUPS, "Group of the setting in the panel.", "billing"),
   affects: f.oneOf(
     SETTING_EFFECTS,
-    "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all paying accounts, all accounts, or stored logs.",
+    "Scope of a change: future payments, invoices, resets, sign-ups, agreement versions or trials, all paying accounts, all accounts, or stored logs.",
     "new_payments",
   ),
   value: f.nullable(
@@ -91,6 +93,8 @@ export const putSettings = operation({
     bank: f.nullish(BankAccount, "Bank account that customers transfer money to."),
     vat_rate: f.nullish(VatRate, "VAT rate in per cent."),
     referral_rate: f.nullish(ReferralRate, "Share of net payments that resellers earn, in per cent."),
+    trial_days: f.nullish(TrialDays, "Length of a trial in days; 0 offers no trials."),
+    trial_slots: f.nullish(TrialSlots, "Number of sites that a trial covers."),
     final_consumer_tax_number: f.nullish(
       ConsumerTaxNumber,
       "Tax number on invoices to customers without one.",
@@ -128,6 +132,14 @@ export const putSettings = operation({
           .nullable()
           .optional()
           .meta({ description: "Last change of `referral_rate` that the caller saw; null for never." }),
+        trial_days: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `trial_days` that the caller saw; null for never." }),
+        trial_slots: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `trial_slots` that the caller saw; null for never." }),
         final_consumer_tax_number: timestamp.nullable().optional().meta({
           description: "Last change of `final_consumer_tax_number` that the caller saw; null for never.",
         }),

@@ -43,11 +43,11 @@ const ACTIVE = { isActive: true, suspendedReason: null };
 const SUSPENDED = { isActive: false, suspendedReason: "licence_unpaid" };
 
 describe("licences over time", () => {
-  it("that are never paid get two reminders; then the site is suspended and the debt stays", async () => {
+  it("that are never paid get three reminders; then the site is suspended and the debt stays", async () => {
     const { reseller, site, licence } = await makeLicensedSite();
     const events: unknown[] = [];
     let seenMailCount = 0;
-    for (const days of [14, 13, 8, 7, 6, 2, 1, 0, -1, -2, -59, -60, -61, -62]) {
+    for (const days of [14, 13, 8, 7, 6, 3, 2, 1, 0, -1, -2, -59, -60, -61, -62]) {
       const payBy = endOfDayIn(days);
       await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy, status: undefined } });
       await runTwice(remindBillingJob);
@@ -64,6 +64,7 @@ describe("licences over time", () => {
     }
     expect(events).toEqual([
       [7, "licence_due", "pending"],
+      [3, "licence_due", "pending"],
       [1, "licence_due", "pending"],
       [-1, "licence_suspended", "pending"],
     ]);
@@ -109,7 +110,7 @@ describe("licences over time", () => {
     });
     const events: unknown[] = [];
     let seenMailCount = 0;
-    for (const days of [31, 29, 8, 7, 2, 1, 0, -1, -2]) {
+    for (const days of [31, 29, 15, 14, 8, 7, 3, 2, 1, 0, -1, -2]) {
       const newPeriodEnd = endOfDayIn(days);
       await pool().query(
         `update site_licences set period_end = period_end + ($2::timestamptz - old.end),
@@ -133,7 +134,9 @@ describe("licences over time", () => {
     }
     expect(events).toEqual([
       [29, "licence_ends"],
+      [14, "licence_ends"],
       [7, "licence_ends"],
+      [3, "licence_ends"],
       [1, "licence_ends"],
       [-1, "licence_suspended"],
     ]);

@@ -29,6 +29,7 @@ const TEMPLATES_FOR_UNVERIFIED: readonly MailTemplate[] = [
   ] as const),
   ...(["site_activated", "site_suspended", "site_deleted", "site_unpaid"] as const),
   ...(["subscription_ends", "subscription_past_due", "subscription_expired"] as const),
+  ...(["trial_ends", "trial_past_due", "trial_expired"] as const),
   ...(["licence_due", "licence_ends", "licence_suspended"] as const),
   ...(["invoice_ready", "invoice_needs_data"] as const),
 ];

@@ -47,7 +47,7 @@ import {
   resolvePaymentDay,
   toCustomerSummary,
 } from "./record-payment";
-import { closeRenewedSubscription, openSubscription } from "./renewals";
+import { closeRenewedSubscription, findRunningTrial, getPeriodStart, openSubscription } from "./renewals";
 
 type ActivationBody = Input<typeof activateSubscription>["body"];
 
@@ -112,10 +112,11 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
   const licences = await findSelectedLicences(tx, body);
 
   const months = body.period_months ?? 12;
-  const renewedSubscription = body.renews_subscription_id
-    ? await closeRenewedSubscription(tx, { id: body.renews_subscription_id, userId: customer.id })
+  const renewedId = body.renews_subscription_id ?? (await findRunningTrial(tx, customer.id));
+  const renewedSubscription = renewedId
+    ? await closeRenewedSubscription(tx, { id: renewedId, userId: customer.id })
     : undefined;
-  const periodStart = renewedSubscription?.endsAt ?? new Date();
+  const periodStart = getPeriodStart(renewedSubscription);
   const newSubscription = await openSubscription(tx, {
     userId: customer.id,
     plan,

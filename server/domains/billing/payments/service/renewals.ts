@@ -9,14 +9,39 @@ import type { lockPlanForShare } from "../statements";
 /** States of a subscription that can be renewed or reversed. */
 export const RUNNING_STATES: SubscriptionStatus[] = ["active", "past_due"];
 
+/** A paid plan ends the account's trial and takes over its sites. */
+export async function findRunningTrial(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+): Promise<number | undefined> {
+  const trial = await db.subscription.findFirst({
+    where: { userId, isTrial: true, status: { in: RUNNING_STATES } },
+    select: { id: true },
+  });
+  return trial?.id;
+}
+
+interface RenewedSubscription {
+  id: number;
+  isTrial: boolean;
+  endsAt: Date;
+}
+
+/** A renewal starts where the old period ends. Nobody owes for the days since the end of a trial. */
+export function getPeriodStart(renewed: RenewedSubscription | undefined): Date {
+  const now = new Date();
+  if (!renewed) return now;
+  return renewed.isTrial && renewed.endsAt < now ? now : renewed.endsAt;
+}
+
 export async function closeRenewedSubscription(
   { db }: Pick<DbAccess, "db">,
   { id, userId }: { id: number; userId: number },
-): Promise<{ id: number; endsAt: Date }> {
+): Promise<RenewedSubscription> {
   const [closedSubscription] = await db.subscription.updateManyAndReturn({
     where: { id, userId, status: { in: RUNNING_STATES } },
     data: { status: "cancelled", closedReason: "renewed" },
-    select: { id: true, endsAt: true },
+    select: { id: true, isTrial: true, endsAt: true },
   });
   if (!closedSubscription) throw invalidField("renews_subscription_id", "subscription_not_running");
   return closedSubscription;

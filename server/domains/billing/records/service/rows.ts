@@ -29,6 +29,7 @@ export function toSubscriptionRow(
     plan_id: row.planId,
     plan: row.planName,
     status: row.status,
+    is_trial: row.isTrial,
     price: toAmount(row.priceMinor),
     currency: row.currency,
     monthly_credits: row.monthlyCredits,

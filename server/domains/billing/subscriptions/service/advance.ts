@@ -5,9 +5,15 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { formatBankTransferText } from "@/server/domains/platform/settings/service";
-import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { RENEWAL_NOTICE_DAYS, SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { BILLING_PATH, countDaysUntil, pickDueNoticeDay } from "@/server/domains/sites/slots/service/notices";
+import {
+  BILLING_PATH,
+  countDaysUntil,
+  getPaymentPath,
+  listNoticeDays,
+  pickDueNoticeDay,
+} from "@/server/domains/sites/slots/service/notices";
 import { releaseSubscriptionSites } from "@/server/domains/sites/slots/service/release";
 import {
   type DbAccess,
@@ -15,6 +21,7 @@ import {
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
+import { getCheckoutPath } from "../policy";
 import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, recordNotice } from "../statements";
 
 /** Closes due orders and subscriptions of an account. The caller must hold the lock of its row. */
@@ -41,7 +48,7 @@ export async function advanceAccountSubscriptions(
   const expiredSubscriptions = hasEndedGrace ? await expireSubscriptions(tx, { userId }) : [];
   for (const { id } of endedSubscriptions)
     if (!expiredSubscriptions.some((other) => other.id === id))
-      await sendNoticeOnce(tx, id, "past_due", "subscription_past_due");
+      await sendNoticeOnce(tx, id, "past_due", "past_due");
   for (const { id } of expiredSubscriptions) {
     const { moved, suspended } = await releaseSubscriptionSites(createSystemContext(tx), {
       subscriptionId: id,
@@ -55,44 +62,46 @@ export async function advanceAccountSubscriptions(
     });
     const data = { id, plan, user_id: userId, ends_at: toIsoMicros(endsAt) };
     await emitWebhookEvent(tx, { type: "subscription.expired", ownerId: userId, data });
-    await sendNoticeOnce(tx, id, "expired", "subscription_expired", siteCounts);
+    await sendNoticeOnce(tx, id, "expired", "expired", siteCounts);
   }
 }
-
-const REMINDER_DAYS = [30, 7, 1] as const;
 
 export async function remindOfEndingSubscriptions(): Promise<void> {
   const endingSubscriptions = await withoutTransaction().db.subscription.findMany({
     // One day more than the earliest reminder.
-    where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
+    where: {
+      status: "active",
+      endsAt: { gt: new Date(), lt: fromNow((Math.max(...RENEWAL_NOTICE_DAYS) + 1) * DAY) },
+    },
     orderBy: { id: "asc" },
-    select: { id: true, endsAt: true, notices: { select: { kind: true } } },
+    select: { id: true, startsAt: true, endsAt: true, notices: { select: { kind: true } } },
   });
-  for (const { id, endsAt, notices } of endingSubscriptions) {
-    const reminderDays = pickDueNoticeDay(countDaysUntil(endsAt), REMINDER_DAYS);
+  for (const { id, startsAt, endsAt, notices } of endingSubscriptions) {
+    const noticeDays = listNoticeDays({ periodMs: endsAt.getTime() - startsAt.getTime() });
+    const reminderDays = pickDueNoticeDay(countDaysUntil(endsAt), noticeDays);
     if (reminderDays === undefined || notices.some(({ kind }) => kind === `ends_${reminderDays}`)) continue;
     await inTransaction(async (tx) => {
       // It may have been renewed since the query.
       const activeCount = await tx.db.subscription.count({ where: { id, status: "active" } });
-      if (activeCount > 0) await sendNoticeOnce(tx, id, `ends_${reminderDays}`, "subscription_ends");
+      if (activeCount > 0) await sendNoticeOnce(tx, id, `ends_${reminderDays}`, "ends");
     });
   }
 }
 
-/** Sends a notice once, with the current renewal price and the bank details. */
+/** Sends a notice once: with the current renewal price and the bank details, or after a trial with the way to a plan. */
 async function sendNoticeOnce(
   tx: DbAccess,
   id: number,
   kind: string,
-  template: "subscription_ends" | "subscription_past_due" | "subscription_expired",
+  event: "ends" | "past_due" | "expired",
   siteCounts: Record<string, number> = {},
 ): Promise<void> {
   const [notice] = await recordNotice(tx, { id, kind });
   if (!notice) return;
-  const { userId, plan, endsAt, reference, price, currency } = notice;
+  const { userId, plan, endsAt, reference, price, currency, isTrial, planId, isPlanOffered } = notice;
   const bank = await getSetting(tx, "bank");
-  await notifyOwner(createSystemContext(tx), userId, template, {
-    path: BILLING_PATH,
+  await notifyOwner(createSystemContext(tx), userId, `${isTrial ? "trial" : "subscription"}_${event}`, {
+    path: isTrial ? getCheckoutPath(isPlanOffered ? planId : null) : getPaymentPath(reference),
     params: ({ locale, languageTag }) => ({
       ...siteCounts,
       plan,

@@ -47,7 +47,7 @@ function toPayerFields(payer: { id: number; name: string; email: string }, calle
 const PAYER_ARGS = { select: { id: true, name: true, email: true } } as const;
 
 /** Fields that only expired subscriptions have. */
-const NOT_EXPIRED = { plan_id: null, sites_count: null, site_name: null } as const;
+const NOT_EXPIRED = { plan_id: null, is_trial: false, sites_count: null, site_name: null } as const;
 
 /**
  * Returns the subscription whose end suspended the sites, unless the account has ordered a plan or has a free slot
@@ -74,7 +74,7 @@ async function findExpiredSubscriptions(
   ]);
   const freeSlotsCount = slotSubscriptions.reduce((sum, row) => sum + row.slotCount - row.usedSlotCount, 0);
   if (!ended || ordersCount > 0 || freeSlotsCount >= sitesCount) return { rows: [], count: 0 };
-  const { id, planName, plan, endedAt } = ended;
+  const { id, planName, plan, isTrial, endedAt } = ended;
   return {
     rows: [
       {
@@ -83,6 +83,7 @@ async function findExpiredSubscriptions(
         name: planName,
         site_id: sitesCount === 1 ? site.id : null,
         plan_id: isPlanOffered(plan) ? plan.id : null,
+        is_trial: isTrial,
         sites_count: sitesCount,
         site_name: sitesCount === 1 ? site.name : null,
         until: toIsoMicros(endedAt),
@@ -107,6 +108,7 @@ async function findLastEndedSubscription({ db }: Pick<DbAccess, "db">, userId: n
     select: {
       id: true,
       planName: true,
+      isTrial: true,
       endsAt: true,
       closedReason: true,
       plan: true,
@@ -143,22 +145,25 @@ async function findDueSubscriptions(
       id: true,
       status: true,
       planName: true,
+      isTrial: true,
       priceMinor: true,
       currency: true,
       reference: true,
       endsAt: true,
       user: PAYER_ARGS,
-      plan: { select: { price: true } },
+      plan: { select: { id: true, price: true, isActive: true, eligible: true } },
     },
   });
   const now = new Date();
   const rows = results.map(
-    ({ id, status, planName, priceMinor, currency, reference, endsAt, user, plan }) => {
+    ({ id, status, planName, isTrial, priceMinor, currency, reference, endsAt, user, plan }) => {
       const { isOwn, contact } = toPayerFields(user, callerId);
       const isOrder = status === "pending";
       const hasEnded = !isOrder && endsAt <= now;
       return {
         ...NOT_EXPIRED,
+        plan_id: isTrial && isPlanOffered(plan) ? plan.id : null,
+        is_trial: isTrial,
         kind: isOrder ? ("order" as const) : hasEnded ? ("past_due" as const) : ("ends" as const),
         id,
         name: planName,
@@ -168,7 +173,8 @@ async function findDueSubscriptions(
         // An order keeps its price; a renewal has the plan's current price.
         amount: isOwn ? toAmount(isOrder ? priceMinor : toMinor(plan.price)) : null,
         currency,
-        reference: isOwn ? reference : null,
+        // After a trial, a plan is ordered; the order has the reference.
+        reference: isOwn && !isTrial ? reference : null,
         contact,
       };
     },

@@ -8,7 +8,7 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { formatBankTransferText } from "@/server/domains/platform/settings/service";
-import { BILLING_PATH } from "@/server/domains/sites/slots/service/notices";
+import { getPaymentPath } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder } from "../contract";
@@ -52,7 +52,7 @@ export async function placeOrder(
       details: { plan: plan.slug },
     });
     await notifyOwner(tx, userId, "order_placed", {
-      path: BILLING_PATH,
+      path: getPaymentPath(reference),
       params: ({ locale, languageTag }) => ({
         plan: plan.name,
         until: endsAt,

@@ -1,10 +1,11 @@
-import { columnToDay } from "@/server/core/calendar";
+import { columnToDay, toTurkishDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, toIsoMicros } from "@/server/core/time";
 import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "@/server/domains/sites/slots/service";
+import { listNoticeDays } from "@/server/domains/sites/slots/service/notices";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -49,6 +50,7 @@ const SUBSCRIPTION_SELECT = {
   id: true,
   planName: true,
   status: true,
+  isTrial: true,
   reference: true,
   priceMinor: true,
   currency: true,
@@ -79,6 +81,7 @@ async function listSubscriptions(
       id: row.id,
       plan: row.planName,
       status: row.status as Billing["subscriptions"][number]["status"],
+      is_trial: row.isTrial,
       reference: row.reference,
       amount: toAmount(row.priceMinor),
       renewal_amount: toAmount(toMinor(row.plan.price)),
@@ -88,11 +91,18 @@ async function listSubscriptions(
       monthly_credits: row.monthlyCredits,
       starts_at: toIsoMicros(row.startsAt),
       ends_at: toIsoMicros(row.endsAt),
+      reminder_days: liveSubscriptions.includes(row) ? listReminderDays(row) : [],
       slots_until: liveSubscriptions.includes(row) ? toIsoMicros(getSlotsUntil(row)) : null,
       at_end: liveSubscriptions.includes(row) ? await forecastAtEnd(tx, row, liveSubscriptions) : null,
     })),
   );
 }
+
+/** Days in Turkey on which `remindOfEndingSubscriptions()` sends a mail. */
+const listReminderDays = ({ startsAt, endsAt }: SubscriptionRow) =>
+  listNoticeDays({ periodMs: endsAt.getTime() - startsAt.getTime() }).map((days) =>
+    toTurkishDay(new Date(endsAt.getTime() - days * DAY)),
+  );
 
 /** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSubscriptionSites()`. */
 async function forecastAtEnd(

@@ -102,7 +102,7 @@ export async function reopenLicence({ db }: Pick<DbAccess, "db">, id: number): P
 
 /** Deletes the records of sent notices (kinds as in notices.ts), so that the notices are sent again. */
 async function clearDueNotices({ db }: Pick<DbAccess, "db">, ids: number[]): Promise<void> {
-  const where = { licenceId: { in: ids }, kind: { in: ["pay_7", "pay_1", "suspended"] } };
+  const where = { licenceId: { in: ids }, OR: [{ kind: { startsWith: "pay_" } }, { kind: "suspended" }] };
   await db.licenceNotice.deleteMany({ where });
 }
 

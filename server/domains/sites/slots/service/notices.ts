@@ -11,20 +11,24 @@ import {
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
-import { RENEWAL_LEAD_DAYS } from "../contract";
+import { LICENCE_PAYMENT_DAYS, RENEWAL_LEAD_DAYS, RENEWAL_NOTICE_DAYS } from "../contract";
 
 export const BILLING_PATH = "/billing";
+/** Page with everything to pay for an order, a renewal or a licence. */
+export const getPaymentPath = (reference: string) => `/billing/pay/${reference}`;
 
 /** Number of calendar days in Turkey until a moment. */
 export function countDaysUntil(moment: Date): number {
   return (Date.parse(toTurkishDay(moment)) - Date.parse(toTurkishDay(new Date()))) / DAY;
 }
 
+/** Returns the days before the end of a period on which its payer is reminded: none in its first half. */
+export function listNoticeDays({ periodMs }: { periodMs: number }): number[] {
+  return RENEWAL_NOTICE_DAYS.filter((noticeDay) => noticeDay * 2 * DAY <= periodMs);
+}
+
 /** Returns the smallest of `noticeDays` that is at least `daysLeft`. Skips missed notices. */
-export function pickDueNoticeDay<const N extends number>(
-  daysLeft: number,
-  noticeDays: readonly N[],
-): N | undefined {
+export function pickDueNoticeDay(daysLeft: number, noticeDays: readonly number[]): number | undefined {
   return daysLeft < 0
     ? undefined
     : noticeDays.toSorted((a, b) => a - b).find((noticeDay) => daysLeft <= noticeDay);
@@ -70,7 +74,7 @@ async function notifyPayer(
 ): Promise<void> {
   const bank = await getSetting(tx, "bank");
   await notifyOwner(createSystemContext(tx), userId, template, {
-    path: BILLING_PATH,
+    path: getPaymentPath(reference),
     params: ({ locale, languageTag }) => ({
       ...dates,
       site: site.name,
@@ -122,7 +126,10 @@ function findDueNotice({ id, periodStart, payBy, notices, site }: LicenceToNotif
   // A paid year after this licence does not count: the reminder of this one is still needed.
   const runningLicence = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
   const until = runningLicence?.periodEnd ?? payBy;
-  const noticeDay = pickDueNoticeDay(countDaysUntil(until), runningLicence ? [30, 7, 1] : [7, 1]);
+  const noticeDays = runningLicence
+    ? RENEWAL_NOTICE_DAYS
+    : listNoticeDays({ periodMs: LICENCE_PAYMENT_DAYS * DAY });
+  const noticeDay = pickDueNoticeDay(countDaysUntil(until), noticeDays);
   const kind = `${runningLicence ? "ends" : "pay"}_${noticeDay}`;
   const isSent = (runningLicence ?? { notices }).notices.some((sentNotice) => sentNotice.kind === kind);
   if (noticeDay === undefined || isSent) return undefined;
