@@ -317,7 +317,7 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
   },
   recordPayout: { amount: 1, until: null, paid_at: null, reference: null, note: null },
   adjustCredits: { amount: 1, note: "Nothing changes" },
-  createOrder: { plan_id: 2_147_483_647 },
+  createOrder: { plan_id: 2_147_483_647, bill_to: { kind: "person", title: "Ayşe Kaya" } },
   // The test account has no slot.
   createSite: {
     customer_id: null,

@@ -16,9 +16,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
-import { OwnerOnlyNotice } from "../owner-only";
 import { findOwner } from "../team-owner";
 import { requireSignIn } from "../viewer";
+import { requireBillingOwner } from "./require-billing-owner";
 
 export const generateMetadata = metadataWithTitle("billing.title");
 
@@ -28,26 +28,19 @@ const MAX_LICENCES_SHOWN = 20;
 const loadView = createLoader(creditParsers);
 
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
-  const [t, { user, viewer, isImpersonation }, { api }, view, { tab }] = await Promise.all([
+  const [t, notice, { user, viewer, isImpersonation }, { api }, view, { tab }] = await Promise.all([
     getTranslations("billing"),
+    requireBillingOwner(),
     requireSignIn(),
     getPanelCaller(),
     loadView(searchParams),
     searchParams,
   ]);
-  if (viewer === "agent") {
-    return (
-      <OwnerOnlyNotice
-        title={t("forbidden.title")}
-        action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
-      >
-        {t("forbidden.text")}
-      </OwnerOnlyNotice>
-    );
-  }
+  if (notice) return notice;
   const { q: _, ...input } = toListInput(view);
-  const [billing, plans, credits, billingProfile] = await Promise.all([
+  const [billing, trial, plans, credits, billingProfile] = await Promise.all([
     api.subscriptions.overview(),
+    viewer === "admin" ? null : api.trials.get().then((data) => data.trial),
     api.subscriptions.list(),
     api.credits.list({ query: input }),
     // Billing details are not available during impersonation.
@@ -65,6 +58,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                 plans={plans.data}
                 email={(await getSupportContact()).email}
                 hasReseller={user.reseller_id !== null}
+                trial={trial}
                 owner={await findOwner(user)}
               />
             ),

@@ -1,15 +1,7 @@
-import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/ui/link-button";
+import { getCheckoutHref, getPaymentHref, PLANS_HREF } from "./paths";
 import type { DueItem } from "./types";
-
-const DUE_PATHS: Record<DueItem["kind"], Route> = {
-  expired: "/billing#plans" as Route,
-  past_due: "/billing",
-  ends: "/billing",
-  order: "/billing",
-  licence: "/billing?tab=licences" as Route,
-};
 
 /** Link to where the item can be paid; nothing if another account pays. */
 export function DueButton({ due, labelSuffix }: { due: DueItem; labelSuffix?: string }) {
@@ -19,7 +11,7 @@ export function DueButton({ due, labelSuffix }: { due: DueItem; labelSuffix?: st
     <LinkButton
       size="sm"
       variant={due.kind === "expired" ? "primary" : undefined}
-      href={DUE_PATHS[due.kind]}
+      href={getHref(due)}
       labelSuffix={labelSuffix}
     >
       {t(getLabelKey(due))}
@@ -27,7 +19,13 @@ export function DueButton({ due, labelSuffix }: { due: DueItem; labelSuffix?: st
   );
 }
 
-function getLabelKey({ kind, plan_id }: DueItem) {
-  if (kind === "expired") return plan_id ? "orderAgain" : "choose";
+function getHref({ reference, plan_id: planId, is_trial: isTrial }: DueItem) {
+  if (reference) return getPaymentHref(reference);
+  return planId && !isTrial ? getCheckoutHref(planId) : PLANS_HREF;
+}
+
+function getLabelKey({ kind, plan_id: planId, is_trial: isTrial }: DueItem) {
+  if (isTrial) return "choose";
+  if (kind === "expired") return planId ? "orderAgain" : "choose";
   return kind === "past_due" || kind === "ends" ? "renew" : "pay";
 }

@@ -9,10 +9,12 @@ export function DueText({ due }: { due: DueItem }) {
   const date = formatDate(due.until);
   if (due.kind === "expired") {
     const plan = () => <bdi>{due.name}</bdi>;
+    if (due.is_trial) return <span>{t("trial.expired", { count: due.sites_count ?? 0, date })}</span>;
     return due.site_name
       ? t.rich("expired", { name: () => <bdi>{due.site_name}</bdi>, plan, date })
       : t.rich("expiredMany", { count: due.sites_count ?? 0, plan, date });
   }
+  if (due.is_trial) return <span>{t(due.kind === "ends" ? "trial.ends" : "trial.past_due", { date })}</span>;
   return t.rich(due.kind === "licence" && due.overdue ? "late" : due.kind, {
     name: () => <bdi>{due.name}</bdi>,
     date,
@@ -27,6 +29,7 @@ export function DuePayment({ due }: { due: DueItem }) {
   if (contact) return <ContactHint {...contact} />;
   if (amount === null) return null;
   const formattedAmount = formatMoney(amount, due.currency);
+  if (due.is_trial) return <span>{t("trial.plan", { plan: due.name, amount: formattedAmount })}</span>;
   if (due.kind === "expired")
     return <span>{t(due.plan_id ? "again" : "other", { amount: formattedAmount })}</span>;
   if (reference === null) return null;

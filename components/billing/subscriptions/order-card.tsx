@@ -1,43 +1,35 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { call } from "@/components/api/client";
-import { useAction } from "@/components/form/use-action";
-import { AlertDialog } from "@/components/ui/alert-dialog";
-import { Button } from "@/components/ui/button";
+import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
 import { useFormat } from "@/components/ui/use-format";
-import { BankTransfer } from "./bank-transfer";
-import type { Bank, OpenOrder } from "./types";
+import { getPaymentHref } from "./paths";
+import type { OpenOrder } from "./types";
+import { WithdrawOrder } from "./withdraw-order";
 
-export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null }) {
+export function OrderCard({ order }: { order: OpenOrder }) {
   const t = useTranslations("billing.order");
-  const { date: formatDate } = useFormat();
-  const router = useRouter();
-  const withdraw = useAction(() => call.subscriptions.withdraw.mutate({ params: { id: String(order.id) } }), {
-    onSuccess: router.refresh,
-  });
+  const { date: formatDate, money: formatMoney } = useFormat();
   return (
     <Card
       title={t("title", { plan: order.plan })}
       description={t("text", { date: formatDate(order.expires_at) })}
       heading="h3"
-      actions={
-        <AlertDialog
-          trigger={
-            <Button size="sm" labelSuffix={order.plan}>
-              {t("cancel")}
-            </Button>
-          }
-          title={t("cancelTitle", { plan: order.plan })}
-          description={t("cancelText")}
-          confirmLabel={t("cancel")}
-          onConfirm={withdraw.attempt}
-        />
-      }
     >
-      <BankTransfer {...order} bank={bank} />
+      <p className="mb-4 text-sm">
+        {t.rich("amount", {
+          amount: formatMoney(order.amount, order.currency),
+          ref: () => <Ltr mono>{order.reference}</Ltr>,
+        })}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton variant="primary" href={getPaymentHref(order.reference)} labelSuffix={order.plan}>
+          {t("pay")}
+        </LinkButton>
+        <WithdrawOrder order={order} />
+      </div>
     </Card>
   );
 }

@@ -1,11 +1,19 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Badge } from "@/components/ui/badge";
 import { Ltr } from "@/components/ui/bidi";
+import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
-import { ChoosePlan } from "./choose-plan";
+import { getCheckoutHref } from "./paths";
 import type { Plan } from "./types";
 
-export function PlanCards({ plans }: { plans: readonly Plan[] }) {
+export interface PlanCardsProps {
+  plans: readonly Plan[];
+  /** Plans that the account has. */
+  currentPlanIds?: readonly number[];
+}
+
+export function PlanCards({ plans, currentPlanIds = [] }: PlanCardsProps) {
   const t = useTranslations("sites.plans");
   return (
     <div className="@container">
@@ -13,9 +21,12 @@ export function PlanCards({ plans }: { plans: readonly Plan[] }) {
         {plans.map((plan) => (
           <li key={plan.id} className="flex flex-col gap-4 rounded-card border border-border bg-surface p-5">
             <div>
-              <h2 className="font-semibold text-lg">
-                <bdi>{plan.name}</bdi>
-              </h2>
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <h2 className="font-semibold text-lg">
+                  <bdi>{plan.name}</bdi>
+                </h2>
+                {currentPlanIds.includes(plan.id) ? <Badge>{t("current")}</Badge> : null}
+              </div>
               <p className="mt-1 text-pretty text-compact text-fg-muted">{plan.description}</p>
             </div>
             <p>
@@ -30,7 +41,16 @@ export function PlanCards({ plans }: { plans: readonly Plan[] }) {
                 <Feature key={feature}>{feature}</Feature>
               ))}
             </ul>
-            <ChoosePlan plan={plan} />
+            <div className="mt-auto">
+              <LinkButton
+                block
+                variant={currentPlanIds.includes(plan.id) ? undefined : "primary"}
+                href={getCheckoutHref(plan.id)}
+                labelSuffix={plan.name}
+              >
+                {t("choose")}
+              </LinkButton>
+            </div>
           </li>
         ))}
       </ul>

@@ -5,20 +5,22 @@ import { OrderCard } from "./order-card";
 import { OwnPlanNotice } from "./own-plan-notice";
 import { PlanCards, PlanContact } from "./plan-cards";
 import { SubscriptionCard } from "./subscription-card";
-import type { Billing, Contact, Plan } from "./types";
+import { TrialOffer } from "./trial-offer";
+import type { Billing, Contact, Plan, Trial } from "./types";
 
 export interface PlanPanelProps {
   billing: Billing;
   plans: readonly Plan[];
   email: string;
   hasReseller: boolean;
+  trial: Trial | null;
   /** The account above, if a sub-user looks at this. */
   owner: Contact | null;
 }
 
-export function PlanPanel({ billing, plans, email, hasReseller, owner }: PlanPanelProps) {
+export function PlanPanel({ billing, plans, email, hasReseller, trial, owner }: PlanPanelProps) {
   const t = useTranslations("billing");
-  const { subscriptions, orders, bank } = billing;
+  const { subscriptions, orders } = billing;
   const runningSubscriptions = subscriptions.filter(isRunning);
   const endedSubscriptions = subscriptions.filter((subscription) => !isRunning(subscription));
   return (
@@ -26,14 +28,14 @@ export function PlanPanel({ billing, plans, email, hasReseller, owner }: PlanPan
       {orders.length > 0 ? (
         <Section title={t("order.heading")}>
           {orders.map((order) => (
-            <OrderCard key={order.id} order={order} bank={bank} />
+            <OrderCard key={order.id} order={order} />
           ))}
         </Section>
       ) : null}
       {runningSubscriptions.length > 0 ? (
         <Section title={t("subscription.heading")}>
           {runningSubscriptions.map((subscription) => (
-            <SubscriptionCard key={subscription.id} subscription={subscription} bank={bank} />
+            <SubscriptionCard key={subscription.id} subscription={subscription} />
           ))}
         </Section>
       ) : null}
@@ -42,13 +44,17 @@ export function PlanPanel({ billing, plans, email, hasReseller, owner }: PlanPan
           {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
         </h2>
         {owner ? <OwnPlanNotice owner={owner} /> : null}
-        <PlanCards plans={plans} />
+        {trial ? <TrialOffer trial={trial} /> : null}
+        <PlanCards
+          plans={plans}
+          currentPlanIds={runningSubscriptions.filter((each) => !each.is_trial).map((each) => each.plan_id)}
+        />
         <PlanContact email={email} hasReseller={hasReseller} />
       </section>
       {endedSubscriptions.length > 0 ? (
         <Section title={t("subscription.past")}>
           {endedSubscriptions.map((subscription) => (
-            <SubscriptionCard key={subscription.id} subscription={subscription} bank={bank} />
+            <SubscriptionCard key={subscription.id} subscription={subscription} />
           ))}
         </Section>
       ) : null}

@@ -13,9 +13,17 @@ const SUBSCRIPTION_TONES = {
   cancelled: "neutral",
 } as const;
 
-export function SubscriptionState({ status }: Pick<Subscription, "status">) {
+export function SubscriptionState({
+  status,
+  isTrial = false,
+}: Pick<Subscription, "status"> & { isTrial?: boolean }) {
   const t = useTranslations("billingState.subscription");
-  return <StatusChip tone={SUBSCRIPTION_TONES[status]}>{t(status)}</StatusChip>;
+  const isRunningTrial = isTrial && status === "active";
+  return (
+    <StatusChip tone={isRunningTrial ? "info" : SUBSCRIPTION_TONES[status]}>
+      {t(isRunningTrial ? "trial" : status)}
+    </StatusChip>
+  );
 }
 
 const LICENCE_TONES = {

@@ -5,26 +5,27 @@ import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
+import { LinkButton } from "@/components/ui/link-button";
 import { FormattedNumber, Money } from "@/components/ui/number";
 import { SlotBar } from "@/components/ui/slot-bar";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { BankTransfer } from "./bank-transfer";
+import { useNow } from "@/components/ui/use-now";
+import { getPaymentHref, PLANS_HREF } from "./paths";
+import { RenewalTimeline } from "./renewal-timeline";
 import { SubscriptionState } from "./states";
-import type { Bank, BilledSubscription } from "./types";
+import type { BilledSubscription } from "./types";
 
-export function SubscriptionCard({
-  subscription,
-  bank,
-}: {
-  subscription: BilledSubscription;
-  bank: Bank | null;
-}) {
+export function SubscriptionCard({ subscription }: { subscription: BilledSubscription }) {
   const t = useTranslations("billing.subscription");
   const { plan, status, site_slots: total, used_slots: used } = subscription;
   const isLive = status === "active" || status === "past_due";
   return (
-    <Card title={<bdi>{plan}</bdi>} heading="h3" actions={<SubscriptionState status={status} />}>
+    <Card
+      title={<bdi>{plan}</bdi>}
+      heading="h3"
+      actions={<SubscriptionState status={status} isTrial={subscription.is_trial} />}
+    >
       <div className="flex flex-col gap-5">
         {isLive ? <SlotBar used={used} total={total} label={t("slots", { used, total })} /> : null}
         <KeyValue
@@ -47,36 +48,51 @@ export function SubscriptionCard({
             },
           ]}
         />
-        {status === "past_due" ? <PastDuePayment subscription={subscription} bank={bank} /> : null}
-        {status === "active" ? <RenewalPayment subscription={subscription} bank={bank} /> : null}
+        {status === "past_due" ? <PastDue subscription={subscription} /> : null}
+        {isLive ? <Renewal subscription={subscription} /> : null}
         {isLive ? <EndEffects subscription={subscription} /> : null}
       </div>
     </Card>
   );
 }
 
-function PastDuePayment({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
+function PastDue({ subscription }: { subscription: BilledSubscription }) {
   const t = useTranslations("billing.subscription");
   const { date: formatDate } = useFormat();
+  const date = formatDate(subscription.slots_until ?? subscription.ends_at);
+  const isTrial = subscription.is_trial;
   return (
-    <>
-      <FormAlert tone="danger" title={t("pastDue")}>
-        {t("pastDueText", { date: formatDate(subscription.slots_until ?? subscription.ends_at) })}
-      </FormAlert>
-      <BankTransfer {...subscription} amount={subscription.renewal_amount} bank={bank} />
-    </>
+    <FormAlert tone="danger" title={t(isTrial ? "trialEnded" : "pastDue")}>
+      {t(isTrial ? "trialEndedText" : "pastDueText", { date })}
+    </FormAlert>
   );
 }
 
-function RenewalPayment({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
+/** The way to the payment, and the timeline: open when the end is near. */
+function Renewal({ subscription }: { subscription: BilledSubscription }) {
   const t = useTranslations("billing.subscription");
+  const now = useNow(60_000) ?? Date.now();
+  const { ends_at: endsAt, reminder_days: reminderDays, is_trial: isTrial, reference, plan } = subscription;
+  const [firstReminder] = reminderDays;
+  const isNear = Date.parse(firstReminder ?? endsAt) <= now;
+  const timeline = <RenewalTimeline subscription={subscription} />;
   return (
-    <Disclosure label={t("renewTitle")}>
-      <div className="mt-3 flex flex-col gap-4">
-        <p className="text-fg-muted">{t("renew")}</p>
-        <BankTransfer {...subscription} amount={subscription.renewal_amount} bank={bank} />
-      </div>
-    </Disclosure>
+    <div className="flex flex-col items-start gap-5">
+      <LinkButton
+        variant={isNear ? "primary" : undefined}
+        href={isTrial ? PLANS_HREF : getPaymentHref(reference)}
+        labelSuffix={isTrial ? undefined : plan}
+      >
+        {t(isTrial ? "choosePlan" : "renewNow")}
+      </LinkButton>
+      {isNear ? (
+        timeline
+      ) : (
+        <Disclosure label={t("timeline")}>
+          <div className="mt-3">{timeline}</div>
+        </Disclosure>
+      )}
+    </div>
   );
 }
 

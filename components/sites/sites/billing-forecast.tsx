@@ -15,10 +15,12 @@ export interface BillingForecastProps {
   isConfirmationMissing?: boolean;
   /** Plans to choose from, shown when a larger plan is needed. */
   planOffer: ReactNode;
+  isTrialOffered?: boolean;
 }
 
 export function BillingForecast(props: BillingForecastProps) {
-  const { forecast, isConfirmed, onConfirmedChange, isConfirmationMissing, planOffer } = props;
+  const { forecast, isConfirmed, onConfirmedChange, isConfirmationMissing, planOffer, isTrialOffered } =
+    props;
   const t = useTranslations("sites.forecast");
   const { date, money } = useFormat();
   const { mode, total_slots: totalSlotCount, used_slots: usedSlotCount, subscription } = forecast;
@@ -62,9 +64,11 @@ export function BillingForecast(props: BillingForecastProps) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <FormAlert tone="info" title={t(totalSlotCount > 0 ? "upgrade" : "planFirst")}>
-        <p>{t(totalSlotCount > 0 ? "upgradeText" : "upgradeNone", { total: totalSlotCount })}</p>
-      </FormAlert>
+      {isTrialOffered ? null : (
+        <FormAlert tone="info" title={t(totalSlotCount > 0 ? "upgrade" : "planFirst")}>
+          <p>{t(totalSlotCount > 0 ? "upgradeText" : "upgradeNone", { total: totalSlotCount })}</p>
+        </FormAlert>
+      )}
       {planOffer}
     </div>
   );

@@ -18,9 +18,10 @@ export interface NewSiteProps {
   forecast: SiteForecast;
   customer?: { id: number; name: string };
   planOffer: ReactNode;
+  isTrialOffered: boolean;
 }
 
-export function NewSite({ forecast, customer, planOffer }: NewSiteProps) {
+export function NewSite({ forecast, customer, planOffer, isTrialOffered }: NewSiteProps) {
   const t = useTranslations("sites");
   const header = (
     <PageHeader
@@ -43,6 +44,7 @@ export function NewSite({ forecast, customer, planOffer }: NewSiteProps) {
         <BillingForecast
           forecast={forecast}
           planOffer={planOffer}
+          isTrialOffered={isTrialOffered}
           isConfirmed={false}
           onConfirmedChange={() => {}}
         />

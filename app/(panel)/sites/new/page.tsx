@@ -45,17 +45,21 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
       </>
     );
   }
-  const plans = forecast.mode === "upgrade" ? await api.subscriptions.list() : undefined;
+  const isUpgrade = forecast.mode === "upgrade";
+  const plans = isUpgrade ? await api.subscriptions.list() : undefined;
+  const trial = isUpgrade && !customer ? (await api.trials.get()).trial : undefined;
   return (
-    <ClientMessages namespaces={["sites", "widget"]}>
+    <ClientMessages namespaces={["sites", "widget", "billing"]}>
       <NewSite
         forecast={forecast}
         customer={customer}
+        isTrialOffered={trial?.is_available === true}
         planOffer={
           <PlanOffer
             initial={plans}
             email={(await getSupportContact()).email}
             hasReseller={user.reseller_id !== null}
+            trial={trial}
             owner={await findOwner(user)}
           />
         }

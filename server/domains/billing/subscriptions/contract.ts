@@ -9,6 +9,7 @@ import {
   expiry,
   flag,
   id,
+  queryId,
   recordId,
   textBlock,
   textLine,
@@ -17,6 +18,7 @@ import {
 } from "@/server/core/schema";
 import { BankDetails } from "@/server/core/settings";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
+import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { OPEN_ORDERS_MAX, PLAN_FEATURES, PLAN_NAMES } from "./policy";
 
 const planName = f.text("Name of the plan.", "Pro");
@@ -166,10 +168,76 @@ export const createOrder = operation({
   summary: "Order a plan and pay by bank transfer",
   description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${OPEN_ORDERS_MAX} can be open.`,
   limit: { points: 10, per: 3600, by: "account" },
-  body: z.object({ plan_id: id.meta({ description: "ID of the plan to order." }) }),
+  body: z.object({
+    plan_id: id.meta({ description: "ID of the plan to order." }),
+    bill_to: f.nullish(
+      BillingProfileInput,
+      "Billing details to save with the order; null to keep the stored ones.",
+    ),
+  }),
   status: 201,
   output: f.success({ order: Order }),
   errors: ["orders_full"],
+});
+
+const OpenOrder = Order.omit({ bank: true }).extend({ plan: planName });
+
+export const getCheckout = operation({
+  id: "getCheckout",
+  method: "GET",
+  path: "/api/billing/checkout",
+  ...READ_OPERATION,
+  summary: "Preview the order of a plan",
+  description:
+    "Returns the price with VAT, the running subscriptions with the effect on their sites, and open orders. Nothing is ordered. Agents get 403 (`billing_of_owner`), administrators 403.",
+  query: z.object({ plan_id: queryId.meta({ description: "ID of the plan." }) }),
+  output: f.success({
+    checkout: f.namedObject("Checkout", "The order as it would be placed now.", {
+      plan: SubscriptionPlan.meta({ description: "The plan, in the caller's language." }),
+      amount: amount.meta({ description: "Amount to transfer in `currency`, VAT included." }),
+      net_amount: amount.meta({ description: "Amount without VAT.", example: 8332.5 }),
+      vat_amount: amount.meta({ description: "VAT in the amount.", example: 1666.5 }),
+      vat_rate: f.integer("VAT rate in per cent.", 20),
+      currency,
+      period_months: f.integer("Length of the paid period in months.", 12),
+      current: f.list(
+        z.object({
+          id: recordId.meta({ description: "ID of the subscription." }),
+          plan: planName,
+          is_same_plan: f.boolean("True if it is the ordered plan.", false),
+          is_trial: f.boolean(
+            "True for a free trial, which the ordered plan replaces when it is activated.",
+            false,
+          ),
+          status: f.oneOf(["active", "past_due"], "State of the subscription."),
+          reference: f.nullable(reference, "Reference of its renewal; null for a trial."),
+          ends_at: expiry.meta({ description: "When it ends.", example: "2028-11-20T09:30:00.000000Z" }),
+          slots_until: expiry.meta({
+            description: "When its sites lose their slots.",
+            example: "2028-11-27T09:30:00.000000Z",
+          }),
+          moved_count: count.meta({
+            description: "Number of its sites that will have a slot of the ordered or another plan.",
+          }),
+          suspended_count: count.meta({
+            description: "Number of its sites that will be suspended.",
+            example: 0,
+          }),
+        }),
+        "The account's running subscriptions, with the effect on their sites: of a trial when the order is activated, of others when they end.",
+      ),
+      restored_count: count.meta({
+        description: "Number of suspended sites that are active again once the plan is activated.",
+        example: 0,
+      }),
+      orders: f.list(OpenOrder, "Open orders of the account.", []),
+      missing_details: f.list(
+        z.string().meta({ example: "tax_number" }),
+        "Billing details that the invoice needs and that are not stored.",
+      ),
+    }),
+  }),
+  errors: ["billing_of_owner"],
 });
 
 export const cancelOrder = operation({
@@ -194,6 +262,7 @@ const NamedSite = z.object({
 
 const BilledSubscription = z.object({
   id: recordId,
+  plan_id: recordId.meta({ description: "ID of the plan." }),
   plan: planName,
   status: f.oneOf(
     ["active", "past_due", "expired"],
@@ -294,7 +363,7 @@ export const getBilling = operation({
       description: "Bank account to transfer money to; null until an administrator has set it.",
     }),
     subscriptions: f.list(BilledSubscription, "Subscriptions, newest first."),
-    orders: f.list(Order.omit({ bank: true }).extend({ plan: planName }), "Open orders.", []),
+    orders: f.list(OpenOrder, "Open orders.", []),
     licences: f.list(BilledLicence, "The first 500 licences: unpaid, then active."),
     licences_count: count.meta({ description: "Number of all licences." }),
     documents: f.list(

@@ -4,6 +4,7 @@ import {
   cancelOrder,
   createOrder,
   getBilling,
+  getCheckout,
   getDue,
   listBilledLicences,
   listPlans,
@@ -12,6 +13,7 @@ import {
 } from "./contract";
 import { archiveReaders } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
+import { previewOrder } from "./service/checkout";
 import { listDuePayments } from "./service/due";
 import { listBilledLicencePage } from "./service/licences";
 import { changePlan, listAllPlans } from "./service/manage-plans";
@@ -25,6 +27,7 @@ export const subscriptions = domain({
     overview: createHandler(getBilling, getBillingOverview),
     due: createHandler(getDue, listDuePayments),
     licences: createHandler(listBilledLicences, listBilledLicencePage),
+    checkout: createHandler(getCheckout, previewOrder),
     order: createHandler(createOrder, placeOrder),
     withdraw: createHandler(cancelOrder, withdrawOrder),
     listPlans: createHandler(listPlans, listAllPlans),

@@ -362,3 +362,60 @@ describe("billing overview", () => {
     });
   });
 });
+
+describe("the preview of an order", () => {
+  const preview = async (token: string, plan_id = proPlanId) =>
+    (await get(`/api/billing/checkout?plan_id=${plan_id}`, token)).json.checkout;
+
+  it("has the price with VAT and the missing billing details, which the order saves", async () => {
+    const { id: userId, token } = await makeProvenUser();
+    expect(await preview(token)).toMatchObject({
+      amount: 9999,
+      net_amount: 8332.5,
+      vat_amount: 1666.5,
+      vat_rate: 20,
+      period_months: 12,
+      current: [],
+      orders: [],
+      restored_count: 0,
+      missing_details: ["address", "district", "city"],
+    });
+    const bill_to = {
+      kind: "person",
+      title: "Ayşe Kaya",
+      address: "İstiklal Cad. 1",
+      district: "Beyoğlu",
+      city: "İstanbul",
+    };
+    const { json } = await post("/api/billing/orders", { plan_id: proPlanId, bill_to }, { token });
+    expect(await preview(token)).toMatchObject({
+      missing_details: [],
+      orders: [{ reference: json.order.reference, plan: "Pro" }],
+    });
+    expect(await prisma().billingProfile.findUnique({ where: { userId } })).toMatchObject({
+      city: "İstanbul",
+    });
+  });
+
+  it("forecasts the sites of running and ended plans", async () => {
+    const { id: userId, token } = await makeProvenUser();
+    const starterPlanId = await findPlanId("starter");
+    const { id } = await makeSubscription(userId, { plan: "pro", slots: 3, days: 20 });
+    for (let index = 0; index < 3; index++) await makeSite(userId, { subscriptionId: id });
+    await makeSite(userId, { isActive: false, suspendedReason: "subscription_ended" });
+    expect(await preview(token)).toMatchObject({
+      current: [{ id, plan: "Pro", is_same_plan: true, is_trial: false, moved_count: 3, suspended_count: 0 }],
+      restored_count: 1,
+    });
+    expect((await preview(token, starterPlanId)).current).toMatchObject([
+      { is_same_plan: false, moved_count: 1, suspended_count: 2 },
+    ]);
+  });
+
+  it("is refused for a plan that is not offered, and for administrators", async () => {
+    const { token } = await makeProvenUser();
+    expect((await get("/api/billing/checkout?plan_id=2147483647", token)).status).toBe(422);
+    const { token: adminToken } = await makeProvenUser({ role: "admin" });
+    expect((await get(`/api/billing/checkout?plan_id=${proPlanId}`, adminToken)).status).toBe(403);
+  });
+});

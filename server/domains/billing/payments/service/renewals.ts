@@ -27,7 +27,7 @@ interface RenewedSubscription {
   endsAt: Date;
 }
 
-/** A renewal starts where the old period ends. Nobody owes for the days since the end of a trial. */
+/** A renewal starts where the old period ends. The days after the end of a trial are free. */
 export function getPeriodStart(renewed: RenewedSubscription | undefined): Date {
   const now = new Date();
   if (!renewed) return now;

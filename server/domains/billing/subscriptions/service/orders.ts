@@ -7,11 +7,12 @@ import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import { formatBankTransferText } from "@/server/domains/platform/settings/service";
 import { getPaymentPath } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
-import type { cancelOrder, createOrder } from "../contract";
+import type { cancelOrder, createOrder, getBilling } from "../contract";
 import { OPEN_ORDERS_MAX, ORDER_LIFETIME_DAYS } from "../policy";
 import { OFFERED_PLAN_FILTER } from "./plans";
 import { copyPlanTerms } from "./terms";
@@ -28,6 +29,7 @@ export async function placeOrder(
   requireCustomer(ctx.actor);
   const { id: userId } = ctx.actor;
   return withLockedOwnAccount(ctx, async (tx) => {
+    if (body.bill_to) await saveBillingProfile(tx, userId, body.bill_to);
     const plan = await tx.db.subscriptionPlan.findUnique({
       where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
     });
@@ -66,6 +68,25 @@ export async function placeOrder(
       order: { id, reference, amount: toAmount(priceMinor), currency, bank, expires_at },
     };
   });
+}
+
+export async function listOpenOrders(
+  { db }: Pick<DbAccess, "db">,
+  userId: number,
+): Promise<Output<typeof getBilling>["orders"]> {
+  const rows = await db.subscription.findMany({
+    where: { userId, status: "pending" },
+    orderBy: { id: "asc" },
+    select: { id: true, planName: true, reference: true, priceMinor: true, currency: true, endsAt: true },
+  });
+  return rows.map(({ id, planName, reference, priceMinor, currency, endsAt }) => ({
+    id,
+    plan: planName,
+    reference,
+    amount: toAmount(priceMinor),
+    currency,
+    expires_at: toIsoMicros(endsAt),
+  }));
 }
 
 export async function withdrawOrder(

@@ -3,15 +3,16 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, toIsoMicros } from "@/server/core/time";
-import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { listSlotSubscriptions, whereLicenceCoversSiteAt } from "@/server/domains/sites/slots/service";
+import { listSlotSubscriptions } from "@/server/domains/sites/slots/service";
 import { listNoticeDays } from "@/server/domains/sites/slots/service/notices";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
-import { DOCUMENTS_MAX, FORECAST_SITES_MAX, type getBilling } from "../contract";
+import { DOCUMENTS_MAX, type getBilling } from "../contract";
+import { forecastAtEnd, getSlotsUntil } from "./forecast";
 import { listFirstLicences } from "./licences";
+import { listOpenOrders } from "./orders";
 import { createBillingOfOwnerError } from "./owner-error";
 
 type Billing = Output<typeof getBilling>;
@@ -23,7 +24,7 @@ export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billi
     listSlotSubscriptions(ctx, userId),
     getSetting(ctx, "bank"),
     listSubscriptions(ctx, userId),
-    listOrders(ctx, userId),
+    listOpenOrders(ctx, userId),
     listFirstLicences(ctx, userId),
     listDocuments(ctx, userId),
   ]);
@@ -48,6 +49,7 @@ export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billi
 
 const SUBSCRIPTION_SELECT = {
   id: true,
+  planId: true,
   planName: true,
   status: true,
   isTrial: true,
@@ -63,9 +65,6 @@ const SUBSCRIPTION_SELECT = {
 } as const satisfies Prisma.SubscriptionSelect;
 type SubscriptionRow = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION_SELECT }>;
 
-const getSlotsUntil = ({ endsAt }: SubscriptionRow) =>
-  new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY);
-
 async function listSubscriptions(
   tx: Pick<DbAccess, "db">,
   userId: number,
@@ -79,6 +78,7 @@ async function listSubscriptions(
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
+      plan_id: row.planId,
       plan: row.planName,
       status: row.status as Billing["subscriptions"][number]["status"],
       is_trial: row.isTrial,
@@ -103,57 +103,6 @@ const listReminderDays = ({ startsAt, endsAt }: SubscriptionRow) =>
   listNoticeDays({ periodMs: endsAt.getTime() - startsAt.getTime() }).map((days) =>
     toTurkishDay(new Date(endsAt.getTime() - days * DAY)),
   );
-
-/** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSubscriptionSites()`. */
-async function forecastAtEnd(
-  { db }: Pick<DbAccess, "db">,
-  row: SubscriptionRow,
-  liveSubscriptions: SubscriptionRow[],
-) {
-  const laterSubscriptions = liveSubscriptions.filter(
-    (other) => other !== row && getSlotsUntil(other) > getSlotsUntil(row),
-  );
-  const freeSlots = laterSubscriptions.reduce(
-    (sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots,
-    0,
-  );
-  const dependentSiteFilter = {
-    subscriptionId: row.id,
-    licences: { none: whereLicenceCoversSiteAt(getSlotsUntil(row)) },
-  };
-  const dependentCount = await db.site.count({ where: dependentSiteFilter });
-  const movedCount = Math.min(freeSlots, dependentCount);
-  const suspendedCount = dependentCount - movedCount;
-  const listSites = (direction: "asc" | "desc", count: number) =>
-    db.site.findMany({
-      where: dependentSiteFilter,
-      orderBy: { id: direction },
-      take: Math.min(count, FORECAST_SITES_MAX),
-      select: { id: true, name: true, domain: true },
-    });
-  return {
-    moved_count: movedCount,
-    moved: await listSites("asc", movedCount),
-    suspended_count: suspendedCount,
-    suspended: await listSites("desc", suspendedCount),
-  };
-}
-
-async function listOrders({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["orders"]> {
-  const rows = await db.subscription.findMany({
-    where: { userId, status: "pending" },
-    orderBy: { id: "asc" },
-    select: { id: true, planName: true, reference: true, priceMinor: true, currency: true, endsAt: true },
-  });
-  return rows.map(({ id, planName, reference, priceMinor, currency, endsAt }) => ({
-    id,
-    plan: planName,
-    reference,
-    amount: toAmount(priceMinor),
-    currency,
-    expires_at: toIsoMicros(endsAt),
-  }));
-}
 
 async function listDocuments({ db }: Pick<DbAccess, "db">, userId: number): Promise<Billing["documents"]> {
   const rows = await db.accountingDocument.findMany({

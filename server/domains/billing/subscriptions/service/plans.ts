@@ -20,9 +20,14 @@ export async function listOfferedPlans({
     where: OFFERED_PLAN_FILTER,
     orderBy: { sortOrder: "asc" },
   });
-  const data = rows.map((plan) => ({ ...toPlanFields(plan), ...getPlanTexts(plan, locale) }));
+  const data = rows.map((plan) => toOfferedPlan(plan, locale));
   return { success: true, data, count: data.length };
 }
+
+export const toOfferedPlan = (plan: SubscriptionPlan, locale: Locale) => ({
+  ...toPlanFields(plan),
+  ...getPlanTexts(plan, locale),
+});
 
 export function toPlanFields(plan: SubscriptionPlan) {
   return {

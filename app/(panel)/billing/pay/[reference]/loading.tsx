@@ -1,0 +1,5 @@
+import { ListSkeleton } from "@/components/shell/page-skeleton";
+
+export default function PaymentLoading() {
+  return <ListSkeleton rowCount={4} />;
+}

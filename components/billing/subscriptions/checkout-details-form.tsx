@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { call } from "@/components/api/client";
+import {
+  type Profile,
+  ProfileFields,
+  toProfileValues,
+} from "@/components/billing/billing-profile/profile-fields";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Card } from "@/components/ui/card";
+import { CheckoutTerms } from "./checkout-terms";
+import type { Checkout } from "./types";
+import { useOpenPayment } from "./use-open-payment";
+
+export interface CheckoutFormProps {
+  checkout: Checkout;
+  profile: Profile | null;
+}
+
+export function CheckoutDetailsForm({ checkout, profile }: CheckoutFormProps) {
+  const t = useTranslations("billing.checkout");
+  const openPayment = useOpenPayment();
+  const hasTaxNumber = Boolean(profile?.tax_number_last_four);
+  const form = useOperationForm(
+    () => import("./checkout-form-contract").then((file) => file.buildCheckoutForm({ hasTaxNumber })),
+    {
+      defaultValues: toProfileValues(profile),
+      showsSuccessToast: false,
+      draftName: "checkout",
+      submit: ({ tax_number, ...values }) =>
+        call.subscriptions.order.mutate({
+          body: {
+            plan_id: checkout.plan.id,
+            bill_to: { ...values, ...(tax_number ? { tax_number } : {}) },
+          },
+        }),
+      onSuccess: ({ order }) => openPayment(order.reference),
+    },
+  );
+  const isCompany = useWatch({ control: form.control, name: "kind" }) === "company";
+  return (
+    <Card title={t("details")} description={t("detailsText")}>
+      <OperationForm form={form} label={t("details")}>
+        <ProfileFields
+          isCompany={isCompany}
+          taxNumberLastFour={profile?.tax_number_last_four}
+          missingFields={["address", "district", "city", "tax_office", ...(isCompany ? ["tax_number"] : [])]}
+        />
+        <CheckoutTerms />
+        <SubmitButton block>{t("submit")}</SubmitButton>
+      </OperationForm>
+    </Card>
+  );
+}
