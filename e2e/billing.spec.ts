@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, expectAccessible, expectPage, open, test, waitForPage } from "./fixtures";
+import { expect, expectAccessible, expectPage, open, orderPlan, test, waitForPage } from "./fixtures";
 
 test("an order is paid, activated by an administrator and reversed", { tag: "@main" }, async ({
   page,
@@ -9,9 +9,8 @@ test("an order is paid, activated by an administrator and reversed", { tag: "@ma
 }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
-  await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
-  const orderCard = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
-  const reference = (await orderCard.getByText(/^T\d{8}$/).textContent())!;
+  const reference = await orderPlan(page, t, "Pro");
+  await expectAccessible(page);
 
   await signIn(page, "admin@example.com");
   const planSelect = page.getByRole("combobox", { name: t("billingAdmin.activation.terms.plan") });

@@ -5,6 +5,7 @@ import {
   fillCode,
   LOOKS,
   open,
+  orderPlan,
   test,
   tickConsents,
   toPath,
@@ -15,62 +16,74 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale}, ${look.theme}`, () => {
     test.use({ look });
 
-    test("a user registers, verifies, signs out, signs in again and orders a plan", {
-      tag: look.locale === "tr" ? "@main" : [],
-    }, async ({ page, newcomer, waitForMail, t }) => {
-      await open(page, "/sign-up?ref=ARSLAN34");
-      await expectPage(page, /\/sign-up/);
-      await page.getByLabel(t("auth.signUp.name"), { exact: true }).fill(newcomer.name);
-      await page.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
-      await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
-      await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
-      await tickConsents(page, t);
-      await page.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
-      await expectPage(page, /\/dashboard/);
+    test.describe("on a phone", () => {
+      test.use({ viewport: { width: 390, height: 844 } });
 
-      const mail = await waitForMail(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
-      expect(mail.locale).toBe(look.locale);
-      if (look.locale === "ar") {
-        const { match: code } = await waitForMail(newcomer.email, /^\W*(\d{6})\W*$/m);
-        await open(page, "/verify-email");
-        await fillCode(page.getByLabel(t("auth.verify.code"), { exact: true }), code);
-      } else {
-        await open(page, toPath(mail.match));
+      test("a user registers, signs in again, starts a trial, creates a site and orders a plan", {
+        tag: look.locale === "tr" ? "@main" : [],
+      }, async ({ page, newcomer, waitForMail, t }) => {
+        await open(page, "/sign-up?ref=ARSLAN34");
+        await expectPage(page, /\/sign-up/);
+        await page.getByLabel(t("auth.signUp.name"), { exact: true }).fill(newcomer.name);
+        await page.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
+        await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+        await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
+        await tickConsents(page, t);
+        await page.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
+        await expectPage(page, /\/dashboard/);
+
+        const mail = await waitForMail(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
+        expect(mail.locale).toBe(look.locale);
+        if (look.locale === "ar") {
+          const { match: code } = await waitForMail(newcomer.email, /^\W*(\d{6})\W*$/m);
+          await open(page, "/verify-email");
+          await fillCode(page.getByLabel(t("auth.verify.code"), { exact: true }), code);
+        } else {
+          await open(page, toPath(mail.match));
+          await expectPage(page, /\/verify-email$/);
+          await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
+        }
+        await expect(page.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
         await expectPage(page, /\/verify-email$/);
-        await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
-      }
-      await expect(page.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
-      await expectPage(page, /\/verify-email$/);
 
-      await page.getByRole("link", { name: t("auth.verify.toDashboard") }).click();
-      await page.getByRole("button", { name: t("shell.userMenu") }).click();
-      await page.getByRole("menuitem", { name: t("shell.signOut") }).click();
-      await waitForPage(page, /\/sign-in/);
-      await open(page, "/sites");
-      await expectPage(page, /\/sign-in\?next=%2Fsites/);
-      const passwordField = page.getByLabel(t("auth.signIn.password"), { exact: true });
-      const submitButton = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
-      await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
-      await passwordField.fill("wrong-password");
-      await submitButton.click();
-      const error = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
-      await expect(error).toBeVisible();
-      await expect(passwordField).toHaveValue("");
-      await passwordField.fill(newcomer.password);
-      await submitButton.click();
-      await expectPage(page, /\/sites$/);
+        await page.getByRole("link", { name: t("auth.verify.toDashboard") }).click();
+        await page.getByRole("button", { name: t("shell.userMenu") }).click();
+        await page.getByRole("menuitem", { name: t("shell.signOut") }).click();
+        await waitForPage(page, /\/sign-in/);
+        await open(page, "/sites");
+        await expectPage(page, /\/sign-in\?next=%2Fsites/);
+        const passwordField = page.getByLabel(t("auth.signIn.password"), { exact: true });
+        const submitButton = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
+        await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+        await passwordField.fill("wrong-password");
+        await submitButton.click();
+        const error = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
+        await expect(error).toBeVisible();
+        await expect(passwordField).toHaveValue("");
+        await passwordField.fill(newcomer.password);
+        await submitButton.click();
+        await expectPage(page, /\/sites$/);
 
-      // A new account has no slot: it chooses a plan before it sees the form.
-      await expect(page.getByRole("link", { name: t("sites.new.title"), exact: true })).toHaveCount(0);
-      await page.getByRole("link", { name: t("sites.empty.plans"), exact: true }).click();
-      await expectPage(page, /\/sites\/new/);
-      await expect(page.getByText(t("sites.forecast.planFirst"))).toBeVisible();
-      await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
-      await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
-      await expectPage(page, /\/billing/);
-      const orderCard = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
-      await expect(orderCard.getByText(/^T\d{8}$/)).toBeVisible();
-      await expectAccessible(page);
+        // A new account has no slot: it starts a trial or chooses a plan before it sees the form.
+        await expect(page.getByRole("link", { name: t("sites.new.title"), exact: true })).toHaveCount(0);
+        await page.getByRole("link", { name: t("sites.empty.plans"), exact: true }).click();
+        await expectPage(page, /\/sites\/new/);
+        const domainField = page.getByLabel(t("sites.form.domain"), { exact: true });
+        await expect(domainField).toHaveCount(0);
+        await expectAccessible(page);
+        await page.getByRole("button", { name: t("billing.trial.start"), exact: true }).click();
+        await expect(domainField).toBeVisible();
+        await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çağrı Kitabevi");
+        await domainField.fill(`deneme-${look.locale}.example.org`);
+        await page.getByRole("button", { name: t("sites.new.submit") }).click();
+        await expectPage(page, /\/sites\/\d+\?created=1$/);
+
+        await open(page, "/billing");
+        await expect(page.getByText(t("billingState.subscription.trial"), { exact: true })).toBeVisible();
+        await expect(page.getByRole("button", { name: t("billing.trial.start") })).toHaveCount(0);
+        await orderPlan(page, t, "Pro");
+        await expectAccessible(page);
+      });
     });
 
     test(

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectPage, open, test, waitForPage } from "./fixtures";
+import { expect, expectAccessible, expectPage, open, placeOrder, test, waitForPage } from "./fixtures";
 
 const getRegion = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
@@ -16,11 +16,9 @@ test("an expired plan is named on every page, and ordered again from the dashboa
   await expect(page.getByText(/2\.999/).first()).toBeVisible();
   await expectAccessible(page);
   await orderAgain.click();
-  await expectPage(page, /\/billing#plans$/);
-  await page.getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true }).click();
-  await expect(
-    page.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) }),
-  ).toBeVisible();
+  await expectPage(page, /\/billing\/checkout\?plan=\d+$/);
+  await expect(page.getByText(t("billing.checkout.effect.restored", { count: 1 }))).toBeVisible();
+  await placeOrder(page, t);
   await open(page, "/dashboard");
   const attention = getRegion(page, t("dashboard.attention.title"));
   await expect(
@@ -35,12 +33,15 @@ test("a past-due plan leads to its renewal, not to an order", async ({ page, sig
   await getRegion(page, t("dashboard.attention.title"))
     .getByRole("link", { name: `${t("dashboard.due.renew")}: Starter`, exact: true })
     .click();
-  await expectPage(page, /\/billing$/);
+  await expectPage(page, /\/billing\/pay\/T\d{8}$/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Starter");
+  await expect(page.getByText(/^T\d{8}$/).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: t("billing.order.cancel") })).toHaveCount(0);
+  await open(page, "/billing");
   const planCard = getRegion(page, "Starter");
   await expect(planCard.getByText(t("billing.subscription.pastDue"))).toBeVisible();
-  await expect(planCard.getByText(/^T\d{8}$/)).toBeVisible();
+  await expect(planCard.getByRole("list", { name: t("billing.timeline.label") })).toBeVisible();
   await expect(page.getByRole("heading", { name: t("billing.order.heading") })).toHaveCount(0);
-  await expect(page.getByRole("link", { name: t("dashboard.due.renew") })).toHaveCount(0);
 });
 
 test("a customer completes the detail that an invoice waits for, and gets to the form of a dead channel", async ({
@@ -144,7 +145,7 @@ test("a sub-user learns on the plans, not on the dashboard, that own sites need 
   for (const path of ["/sites/new", "/billing"]) {
     await open(page, path);
     await expect(page.getByRole("main").getByText("Ayşe Kaya")).toBeVisible();
-    await expect(page.getByRole("button", { name: t("sites.plans.choose") }).first()).toBeVisible();
+    await expect(page.getByRole("link", { name: t("sites.plans.choose") }).first()).toBeVisible();
   }
   await open(page, "/dashboard");
   await expect(page.getByRole("main").getByRole("link", { name: t("dashboard.slots.plans") })).toHaveCount(0);

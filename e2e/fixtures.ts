@@ -210,6 +210,27 @@ export async function tickConsents(page: Page, t: Translator): Promise<void> {
 }
 
 /** Expects that the field has the focus. The last digit submits the form. */
+/** Chooses a plan among the offered ones and orders it. Returns the reference for the transfer. */
+export async function orderPlan(page: Page, t: Translator, plan: string): Promise<string> {
+  await page.getByRole("link", { name: `${t("sites.plans.choose")}: ${plan}`, exact: true }).click();
+  await waitForPage(page, /\/billing\/checkout\?plan=\d+$/);
+  return placeOrder(page, t);
+}
+
+/** Fills in the billing details of the checkout and orders. */
+export async function placeOrder(page: Page, t: Translator): Promise<string> {
+  const form = page.getByRole("form", { name: t("billing.checkout.details"), exact: true });
+  await form.getByLabel(t("billing.profile.companyTitle"), { exact: true }).fill("Kaya Kahve Ltd. Şti.");
+  await form.getByLabel(t("billing.profile.vkn"), { exact: true }).fill("10000000146");
+  await form.getByLabel(t("billing.profile.taxOffice"), { exact: true }).fill("Beyoğlu");
+  await form.getByLabel(t("billing.profile.address"), { exact: true }).fill("İstiklal Cad. 1");
+  await form.getByLabel(t("billing.profile.district"), { exact: true }).fill("Beyoğlu");
+  await form.getByLabel(t("billing.profile.city"), { exact: true }).fill("İstanbul");
+  await form.getByRole("button", { name: t("billing.checkout.submit"), exact: true }).click();
+  await waitForPage(page, /\/billing\/pay\/T\d{8}\?ordered$/);
+  return /T\d{8}/.exec(page.url())![0];
+}
+
 export async function fillCode(field: Locator, code: string): Promise<void> {
   await expect(field).toBeFocused();
   await field.fill(code);

@@ -119,7 +119,7 @@ test("activating an unpaid site offers a licence to a reseller and plans to a cu
   const plansDialog = page.getByRole("dialog", { name: t("sites.refusal.title") });
   await expect(plansDialog.getByText(t("sites.forecast.upgrade"), { exact: true })).toBeVisible();
   await expect(
-    plansDialog.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }),
+    plansDialog.getByRole("link", { name: `${t("sites.plans.choose")}: Pro`, exact: true }),
   ).toBeVisible();
   await expectAccessible(page);
   await plansDialog.getByRole("button", { name: t("sites.new.cancel"), exact: true }).click();

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { type FakeSmtpServer, openFakeSmtpServer } from "@/server/testing/smtp";
-import { open, tickConsents, toPath } from "../fixtures";
+import { open, orderPlan, tickConsents, toPath } from "../fixtures";
 import { ServerProcess } from "../server-process";
 import { loadTranslator } from "../translator";
 import { completeSetup, publishTerms, setBankDetails, setPlanPrice } from "./setup-steps";
@@ -69,15 +69,11 @@ test("in the browser, a fresh installation gets a paid site, which is deleted ag
     await customerPage.getByRole("button", { name: t("auth.verify.confirm") }).click();
     await expect(customerPage.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
     await open(customerPage, "/sites/new");
-    await customerPage
-      .getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true })
-      .click();
-    const orderCard = customerPage.getByRole("region", {
-      name: t("billing.order.title", { plan: "Starter" }),
-    });
-    await expect(orderCard.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
-    await expect(orderCard.getByText(/2[.,٬]?499/)).toBeVisible();
-    const reference = (await orderCard.getByText(/^T\d{8}$/).textContent())!;
+    await expect(customerPage.getByRole("button", { name: t("billing.trial.start") })).toHaveCount(0);
+    const reference = await orderPlan(customerPage, t, "Starter");
+    const transferCard = customerPage.getByRole("region", { name: t("billing.pay.transfer"), exact: true });
+    await expect(transferCard.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
+    await expect(transferCard.getByText(/2[.,٬]?499/)).toBeVisible();
     await open(customerPage, "/dashboard");
     const dueRegion = customerPage.getByRole("region", { name: t("dashboard.attention.title"), exact: true });
     await expect(dueRegion.getByText(reference)).toBeVisible();

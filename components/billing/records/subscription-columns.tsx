@@ -30,7 +30,7 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
     {
       id: "status",
       header: t("state"),
-      cell: ({ status }) => <SubscriptionState status={status} />,
+      cell: ({ status, is_trial: isTrial }) => <SubscriptionState status={status} isTrial={isTrial} />,
     },
     {
       id: "ends_at",

@@ -11,9 +11,11 @@ export interface PlanCardsProps {
   plans: readonly Plan[];
   /** Plans that the account has. */
   currentPlanIds?: readonly number[];
+  /** False if another offer comes first. */
+  isMainOffer?: boolean;
 }
 
-export function PlanCards({ plans, currentPlanIds = [] }: PlanCardsProps) {
+export function PlanCards({ plans, currentPlanIds = [], isMainOffer = true }: PlanCardsProps) {
   const t = useTranslations("sites.plans");
   return (
     <div className="@container">
@@ -44,7 +46,7 @@ export function PlanCards({ plans, currentPlanIds = [] }: PlanCardsProps) {
             <div className="mt-auto">
               <LinkButton
                 block
-                variant={currentPlanIds.includes(plan.id) ? undefined : "primary"}
+                variant={isMainOffer && !currentPlanIds.includes(plan.id) ? "primary" : undefined}
                 href={getCheckoutHref(plan.id)}
                 labelSuffix={plan.name}
               >

@@ -26,7 +26,7 @@ export function PlanOffer({ initial, email, hasReseller, trial, owner }: PlanOff
     <>
       {trial ? <TrialOffer trial={trial} /> : null}
       {owner ? <OwnPlanNotice owner={owner} /> : null}
-      <PlanCards plans={plansQuery.data?.data ?? []} />
+      <PlanCards plans={plansQuery.data?.data ?? []} isMainOffer={!trial?.is_available} />
       <PlanContact email={email} hasReseller={hasReseller} />
     </>
   );

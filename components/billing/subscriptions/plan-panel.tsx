@@ -22,6 +22,7 @@ export function PlanPanel({ billing, plans, email, hasReseller, trial, owner }: 
   const t = useTranslations("billing");
   const { subscriptions, orders } = billing;
   const runningSubscriptions = subscriptions.filter(isRunning);
+  const paidSubscriptions = runningSubscriptions.filter(({ is_trial: isTrial }) => !isTrial);
   const endedSubscriptions = subscriptions.filter((subscription) => !isRunning(subscription));
   return (
     <div className="flex flex-col gap-10">
@@ -41,13 +42,14 @@ export function PlanPanel({ billing, plans, email, hasReseller, trial, owner }: 
       ) : null}
       <section id="plans" className="flex scroll-mt-24 flex-col gap-4">
         <h2 className="font-semibold text-h3">
-          {t(runningSubscriptions.length > 0 ? "plans.more" : "plans.first")}
+          {t(paidSubscriptions.length > 0 ? "plans.more" : "plans.first")}
         </h2>
         {owner ? <OwnPlanNotice owner={owner} /> : null}
         {trial ? <TrialOffer trial={trial} /> : null}
         <PlanCards
           plans={plans}
-          currentPlanIds={runningSubscriptions.filter((each) => !each.is_trial).map((each) => each.plan_id)}
+          isMainOffer={!trial?.is_available}
+          currentPlanIds={paidSubscriptions.map((subscription) => subscription.plan_id)}
         />
         <PlanContact email={email} hasReseller={hasReseller} />
       </section>

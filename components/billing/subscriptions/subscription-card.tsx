@@ -36,16 +36,20 @@ export function SubscriptionCard({ subscription }: { subscription: BilledSubscri
               label: t(isLive ? "until" : "ended"),
               value: <Time value={subscription.ends_at} show="date" />,
             },
-            {
-              key: "price",
-              label: t("price"),
-              value: <Money amount={subscription.amount} currency={subscription.currency} />,
-            },
-            {
-              key: "credits",
-              label: t("credits"),
-              value: <FormattedNumber value={subscription.monthly_credits} />,
-            },
+            ...(subscription.is_trial
+              ? []
+              : [
+                  {
+                    key: "price",
+                    label: t("price"),
+                    value: <Money amount={subscription.amount} currency={subscription.currency} />,
+                  },
+                  {
+                    key: "credits",
+                    label: t("credits"),
+                    value: <FormattedNumber value={subscription.monthly_credits} />,
+                  },
+                ]),
           ]}
         />
         {status === "past_due" ? <PastDue subscription={subscription} /> : null}

@@ -70,16 +70,18 @@ export function CustomerBillingCard({ customer }: { customer: CustomerDetail }) 
         <p className="text-fg-muted text-sm">{t("subscriptions.none")}</p>
       ) : (
         <KeyValue
-          items={customer.subscriptions.map(({ id, plan, status, used_slots, site_slots, ends_at }) => ({
-            key: String(id),
-            label: <bdi>{plan}</bdi>,
-            action: <SubscriptionState status={status} />,
-            value: t.rich("subscriptions.slots", {
-              used: used_slots,
-              slots: site_slots,
-              ends: () => <Time value={ends_at} show="date" />,
+          items={customer.subscriptions.map(
+            ({ id, plan, status, is_trial: isTrial, used_slots, site_slots, ends_at }) => ({
+              key: String(id),
+              label: <bdi>{plan}</bdi>,
+              action: <SubscriptionState status={status} isTrial={isTrial} />,
+              value: t.rich("subscriptions.slots", {
+                used: used_slots,
+                slots: site_slots,
+                ends: () => <Time value={ends_at} show="date" />,
+              }),
             }),
-          }))}
+          )}
         />
       )}
     </Card>

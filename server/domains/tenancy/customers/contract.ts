@@ -116,6 +116,7 @@ const CustomerDetail = Customer.extend({
       id: recordId,
       plan: f.text("Name of the plan.", "Pro"),
       status: f.oneOf(["active", "past_due"], "`past_due`: the period ended and is not paid yet."),
+      is_trial: f.boolean("True for a free trial.", false),
       site_slots: count.meta({ description: "Number of sites that the subscription can cover." }),
       used_slots: count.meta({ description: "Number of slots in use." }),
       ends_at: expiry.meta({ description: "When the subscription ends." }),

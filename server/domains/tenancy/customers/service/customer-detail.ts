@@ -37,7 +37,15 @@ export async function describeCustomer(
       subscriptions: {
         where: { status: { in: ["active", "past_due"] } },
         orderBy: { id: "desc" },
-        select: { id: true, planName: true, status: true, siteSlots: true, usedSlots: true, endsAt: true },
+        select: {
+          id: true,
+          planName: true,
+          status: true,
+          isTrial: true,
+          siteSlots: true,
+          usedSlots: true,
+          endsAt: true,
+        },
       },
     },
   });
@@ -75,6 +83,7 @@ export async function describeCustomer(
     subscriptions: user.subscriptions.map((row) => ({
       id: row.id,
       plan: row.planName,
+      is_trial: row.isTrial,
       status: row.status as "active" | "past_due",
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
