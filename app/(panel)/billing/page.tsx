@@ -40,7 +40,8 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   const { q: _, ...input } = toListInput(view);
   const [billing, trial, plans, credits, billingProfile] = await Promise.all([
     api.subscriptions.overview(),
-    viewer === "admin" ? null : api.trials.get().then((data) => data.trial),
+    // Nothing can be ordered during impersonation.
+    viewer === "admin" || isImpersonation ? null : api.trials.get().then((data) => data.trial),
     api.subscriptions.list(),
     api.credits.list({ query: input }),
     // Billing details are not available during impersonation.

@@ -18,7 +18,7 @@ export const generateMetadata = metadataWithTitle("sites.new.title");
 
 /** `?customer_id=`: a reseller creates the site for this customer. */
 export default async function NewSitePage({ searchParams }: PageProps<"/sites/new">) {
-  const [t, { user, viewer }, { api }, query] = await Promise.all([
+  const [t, { user, viewer, isImpersonation }, { api }, query] = await Promise.all([
     getTranslations("sites"),
     requireSignIn(),
     getPanelCaller(),
@@ -47,7 +47,8 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   }
   const isUpgrade = forecast.mode === "upgrade";
   const plans = isUpgrade ? await api.subscriptions.list() : undefined;
-  const trial = isUpgrade && !customer ? (await api.trials.get()).trial : undefined;
+  const canStartTrial = isUpgrade && !customer && !isImpersonation && viewer !== "admin";
+  const trial = canStartTrial ? (await api.trials.get()).trial : undefined;
   return (
     <ClientMessages namespaces={["sites", "widget", "billing"]}>
       <NewSite
