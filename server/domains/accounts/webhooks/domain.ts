@@ -30,6 +30,7 @@ import {
   renewSecret,
   updateEndpoint,
 } from "./service/endpoints";
+import { failedWebhooks } from "./service/failed-webhooks";
 import { WEBHOOK_SEAL_PURPOSE } from "./service/sign";
 
 export const webhooks = domain({
@@ -52,6 +53,7 @@ export const webhooks = domain({
     tell_webhook: job(notifyWebhookOwnerJob),
     forget_webhook_events: job(deleteOldWebhookEventsJob, { cron: "48 3 * * *", catchUp: "1d" }),
   },
+  failedWork: { webhooks: failedWebhooks },
   sealedColumns: [
     { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_SEAL_PURPOSE },
     { table: "webhook_endpoints", column: "old_secret_sealed", purpose: WEBHOOK_SEAL_PURPOSE },
