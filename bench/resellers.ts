@@ -116,6 +116,7 @@ async function explainSearch(words: string): Promise<number> {
   const searchParams = {
     resellerId: RESELLER_ID,
     isActive: null,
+    state: null,
     longestPattern: longestWord!,
     otherPatterns: otherWords,
     sort: "-created_at" as const,

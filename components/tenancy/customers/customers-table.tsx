@@ -9,6 +9,7 @@ import { CsvLink } from "@/components/api/csv-link";
 import { EmptyList } from "@/components/api/empty-list";
 import { buildListTexts, ListCard } from "@/components/api/list-card";
 import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-list";
+import { CUSTOMER_STATES } from "@/server/domains/tenancy/customers/policy";
 import { buildCustomersCsvPath, customerListParsers, toCustomerQuery } from "./list-view";
 import type { Customer } from "./types";
 import { useCustomerColumns } from "./use-customer-columns";
@@ -32,13 +33,10 @@ export function CustomersTable({ firstPage }: { firstPage: CustomerPageOptions["
       rowKey={({ id }) => String(id)}
       filters={[
         {
-          name: "is_active",
+          name: "state",
           label: t("column.state"),
           allLabel: t("filter.states"),
-          options: [
-            { value: "true", label: t("state.active") },
-            { value: "false", label: t("state.passive") },
-          ],
+          options: CUSTOMER_STATES.map((state) => ({ value: state, label: t(`filter.${state}`) })),
         },
       ]}
       emptyState={

@@ -7,7 +7,11 @@ import type { Invitations } from "./types";
 export function CustomerInvitationsCard({ initialInvitations }: { initialInvitations: Invitations }) {
   const { data } = api.customers.listInvitations.useQuery(undefined, { initialData: initialInvitations });
   if (data.invitations.length === 0) return null;
-  return <InvitationsTable invitations={data.invitations} useInvitationActions={useInvitationActions} />;
+  return (
+    <div id="invitations" className="scroll-mt-24">
+      <InvitationsTable invitations={data.invitations} useInvitationActions={useInvitationActions} />
+    </div>
+  );
 }
 
 function useInvitationActions() {

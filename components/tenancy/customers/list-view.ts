@@ -1,10 +1,12 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
 import { createListParsers } from "@/components/api/list-parsers";
-import { CUSTOMER_SORTS } from "@/server/domains/tenancy/customers/policy";
+import { CUSTOMER_SORTS, CUSTOMER_STATES } from "@/server/domains/tenancy/customers/policy";
 
 export const customerListParsers = {
   ...createListParsers(CUSTOMER_SORTS, "-created_at"),
+  state: parseAsStringLiteral(CUSTOMER_STATES),
+  /** Only in saved views and links of older releases; `state` replaces it. */
   is_active: parseAsStringLiteral(["true", "false"]),
 };
 

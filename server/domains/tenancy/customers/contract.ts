@@ -24,7 +24,7 @@ import {
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { Connection } from "@/server/domains/sites/connections/contract";
-import { CUSTOMER_SORTS, INVITATION_DAYS, NOTE_MAX_LENGTH } from "./policy";
+import { CUSTOMER_SORTS, CUSTOMER_STATES, INVITATION_DAYS, NOTE_MAX_LENGTH } from "./policy";
 
 const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
   id: recordId,
@@ -48,6 +48,12 @@ const CustomerFilter = z.object({
     "ışıl",
   ),
   is_active: f.nullish(queryFlag, "True for active customers, false for deactivated ones."),
+  state: f.nullish(
+    z.enum(CUSTOMER_STATES),
+    "Only customers in this state. `deactivated`: the account is deactivated. `offline`: sites are suspended because " +
+      "their plan ended. `past_due`: a plan has ended, its sites still work. `active`: all others.",
+    "past_due",
+  ),
   sort: f.nullish(
     z.enum(CUSTOMER_SORTS),
     "Column to sort by; a leading `-` reverses the order. The default is `-created_at`, newest first.",

@@ -214,6 +214,7 @@ describe("GET /api/reseller/customers", () => {
     expect((await readCustomers(largeReseller.token)).count).toBe(10_000);
     const listInput = {
       isActive: null,
+      state: null,
       otherPatterns: ["%kisi%"] as string[],
       sort: "-created_at",
       skip: 0,

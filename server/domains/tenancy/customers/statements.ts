@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
-import type { CustomerSort } from "./policy";
+import type { CustomerSort, CustomerState } from "./policy";
 
 interface CustomerListInput {
   resellerId: number;
   isActive: boolean | null;
+  state: CustomerState | null;
   /** The longest pattern, because the index serves only one. All patterns must match. */
   longestPattern: string;
   otherPatterns: string[];
@@ -35,6 +36,14 @@ const CUSTOMER_ROWS = new Fragment(`
              'created_at', ${isoMicrosSql("page.created_at")}) as row
       from page left join counted on counted.customer = page.id left join subscribed on subscribed.customer = page.id)`);
 
+/** State of a row of `users`. */
+const STATE_SQL = new Fragment(`
+  case when not users.is_active then 'deactivated'
+       when exists (select from sites s where s.user_id = users.id and s.suspended_reason = 'subscription_ended'
+                       and s.deleted_at is null) then 'offline'
+       when exists (select from subscriptions p where p.user_id = users.id and p.status = 'past_due') then 'past_due'
+       else 'active' end`);
+
 /** `searchedSql` is the SQL expression to search. To search nothing, it is `''` and the pattern is `%`. */
 const buildListStatement = (searchedSql: string) => statement(
   z.strictObject({ json: z.string() }),
@@ -43,7 +52,8 @@ const buildListStatement = (searchedSql: string) => statement(
     select id, name, email, phone, is_active, created_at from users
      where reseller_id = ${(input) => input.resellerId} and anonymised_at is null
        and ${new Fragment(searchedSql)} like ${(input) => input.longestPattern} and ${new Fragment(searchedSql)} like all(${(input) => input.otherPatterns}::text[])
-       and is_active = coalesce(${(input) => input.isActive}::boolean, is_active)),
+       and is_active = coalesce(${(input) => input.isActive}::boolean, is_active)
+       and (${(input) => input.state}::text is null or ${STATE_SQL} = ${(input) => input.state}::text)),
   page as materialized (
     select *, row_number() over (
              order by case ${(input) => input.sort}::text when 'name' then name collate "names" when 'email' then email end,
@@ -63,6 +73,25 @@ export const listCustomers = buildListStatement("''");
 export const searchFewCustomers = buildListStatement("(search_text || '')");
 
 export const searchManyCustomers = buildListStatement("search_text");
+
+export const countCustomerStates = statement(
+  z.strictObject({
+    active: z.int(),
+    past_due: z.int(),
+    offline: z.int(),
+    deactivated: z.int(),
+    invited: z.int(),
+  }),
+)<{ resellerId: number }>`
+  with states as (
+    select ${STATE_SQL} as state from users where reseller_id = ${(input) => input.resellerId} and anonymised_at is null)
+  select (count(*) filter (where state = 'active'))::int as active,
+         (count(*) filter (where state = 'past_due'))::int as past_due,
+         (count(*) filter (where state = 'offline'))::int as offline,
+         (count(*) filter (where state = 'deactivated'))::int as deactivated,
+         (select count(*) from customer_invitations
+           where reseller_id = ${(input) => input.resellerId} and accepted_at is null)::int as invited
+    from states`;
 
 /** Row lock; no row unless the account is still the reseller's customer. */
 export const lockCustomer = statement(

@@ -24,7 +24,7 @@ type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
 export async function readCustomersJson(
   dbAccess: Pick<DbAccess, "db" | "sql">,
   resellerId: number,
-  { search, is_active, sort }: Query,
+  { search, is_active, state, sort }: Query,
   range: { skip: number; take: number; page: number | null },
 ): Promise<string> {
   const [longestPattern, ...otherPatterns] = buildSearchPatterns(search).toSorted(
@@ -37,6 +37,7 @@ export async function readCustomersJson(
   const [row] = await statement(dbAccess, {
     resellerId,
     isActive: is_active ?? null,
+    state: state ?? null,
     longestPattern: longestPattern ?? "%",
     otherPatterns,
     sort: sort ?? "-created_at",
