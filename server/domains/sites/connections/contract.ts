@@ -23,6 +23,8 @@ import {
 } from "@/server/core/schema";
 import { CHANNELS, CLEANUP_ITEMS_MAX, CONNECTABLE_CHANNELS, IDLE_LIST_MAX, IDLE_REASONS } from "./policy";
 
+export { CHANNELS } from "./policy";
+
 const READ = { tag: "Connections", access: "token" } as const;
 const WRITE = { ...READ, ability: "*" } as const;
 

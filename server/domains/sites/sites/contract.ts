@@ -30,6 +30,8 @@ import {
   SUSPENSION_REASONS,
 } from "./policy";
 
+export { SUSPENSION_REASONS } from "./policy";
+
 const Site = z.object({
   id: recordId,
   name: f.text("Name of the site.", "Kaya Kahve"),

@@ -1,15 +1,25 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
-import { count, expiry, recordId, SiteLine, searchLine, timestamp } from "@/server/core/schema";
+import { count, expiry, recordId, recordUlid, SiteLine, searchLine, timestamp } from "@/server/core/schema";
+import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/contract";
 import { EarningSum } from "@/server/domains/billing/payouts/contract";
+import { CHANNELS } from "@/server/domains/sites/connections/contract";
 import { MediaFile } from "@/server/domains/sites/media/contract";
+import { SUSPENSION_REASONS } from "@/server/domains/sites/sites/contract";
 import {
+  AGENT_ABILITIES,
+  CHANNEL_PROBLEMS,
+  CHANNEL_STATES,
   CUSTOMERS_AT_RISK_MAX,
   DUE_INVOICE_DAYS,
+  LICENCE_CUSTOMERS_MAX,
+  OVERVIEW_SITES_MAX,
   SEARCH_MAX_LENGTH,
   SEARCH_MIN_LENGTH,
   SEARCHED_LISTS,
+  SETUP_STATES,
+  SETUP_STEPS,
   WAITING_ITEMS_MAX,
 } from "./policy";
 
@@ -57,6 +67,24 @@ const WaitingItem = f.namedObject("WaitingItem", "A task of administrators with 
   }),
 });
 
+const WaitingRequest = f.namedObject(
+  "WaitingRequest",
+  "A request that waits for an administrator, with the account it concerns.",
+  {
+    kind: f.oneOf(["factor_resets"], "Count in `overview` that includes it.", "factor_resets"),
+    id: recordUlid.meta({ description: "ID of the request." }),
+    user_id: recordId.meta({ description: "ID of the account that it concerns.", example: 12 }),
+    user_name: f.text("Name of the account that it concerns.", "Ayşe Kaya"),
+    requested_by: f.nullable(
+      z.string(),
+      "Name of the administrator who requested it; null after that account is deleted.",
+      "Deniz Yılmaz",
+    ),
+    run_at: expiry.meta({ description: "When it takes effect, once it is approved." }),
+    needs_approval: f.boolean("True while a second administrator must approve it.", false),
+  },
+);
+
 const Month = f.namedObject("OverviewMonth", "Figures of the last 30 days.", {
   sign_ups: count.meta({ description: "Number of new customers." }),
   sites: count.meta({ description: "Number of new sites." }),
@@ -82,6 +110,10 @@ export const getOverview = operation({
       WaitingItem,
       `Most urgent orders, licences, subscriptions and invoices that \`overview\` counts, at most ${WAITING_ITEMS_MAX} of each kind.`,
     ),
+    requests: f.list(
+      WaitingRequest,
+      `Requests that \`overview\` counts, the earliest first, at most ${WAITING_ITEMS_MAX}.`,
+    ),
     month: Month,
   }),
 });
@@ -97,6 +129,41 @@ const CustomerAtRisk = f.namedObject("CustomerAtRisk", "A customer whose plan is
   sites_count: f.nullable(count, "Number of suspended sites for `offline`; otherwise null.", null),
   plan: f.nullable(z.string(), "Name of the plan for `past_due`; otherwise null.", "Pro"),
   until: f.nullable(timestamp, "When the sites lose their slots for `past_due`; otherwise null."),
+});
+
+const CustomerStates = f.namedObject("CustomerStates", "Number of customers by state.", {
+  active: count.meta({ description: "Customers without an unpaid plan." }),
+  past_due: count.meta({ description: "Customers whose plan has ended; their sites still work." }),
+  offline: count.meta({ description: "Customers with sites that are suspended because their plan ended." }),
+  deactivated: count.meta({ description: "Customers whose account is deactivated." }),
+  invited: count.meta({ description: "Invitations that were not accepted yet." }),
+});
+
+const LicencesOfCustomer = f.namedObject(
+  "LicencesOfCustomer",
+  "Unpaid licences for the sites of one customer.",
+  {
+    customer_id: f.nullable(recordId, "ID of the customer; null for the caller's own sites."),
+    customer_name: f.nullable(
+      z.string(),
+      "Name of the customer; null for the caller's own sites.",
+      "Ayşe Kaya",
+    ),
+    count: count.meta({ description: "Number of unpaid licences." }),
+    amount: z
+      .number()
+      .meta({ description: "Their total in Turkish lira (TRY), including VAT.", example: 3999 }),
+    pay_by: expiry.meta({ description: "Earliest payment deadline." }),
+  },
+);
+
+const EarningMonth = f.namedObject("EarningMonth", "Earnings of one month in the referral programme.", {
+  month: f.text("Month in Turkey as `YYYY-MM`.", "2027-11"),
+  currency: f.text("ISO 4217 currency code.", "TRY"),
+  amount: z.number().meta({
+    description: "Earnings of the month, in `currency`. Earnings of reversed payments do not count.",
+    example: 833.25,
+  }),
 });
 
 export const getResellerOverview = operation({
@@ -122,13 +189,133 @@ export const getResellerOverview = operation({
       CustomerAtRisk,
       `Customers whose plan is not paid, most urgent first, at most ${CUSTOMERS_AT_RISK_MAX} of each kind.`,
     ),
+    customer_states: CustomerStates,
+    licences_by_customer: f.list(
+      LicencesOfCustomer,
+      `The same licences by customer, the earliest deadline first, at most ${LICENCE_CUSTOMERS_MAX} customers.`,
+    ),
     earnings: f.list(EarningSum, "Earnings in the referral programme by currency."),
+    earning_months: f.list(EarningMonth, "Earnings of this month and of the last one, by currency."),
     referral_rate: z.number().meta({
       description: "Share of the payments of new customers, in per cent; 0 while none is paid.",
       example: 10,
     }),
   }),
   errors: ["agreement_unsigned"],
+});
+
+const SetupStep = f.namedObject("ResellerSetupStep", "A step of a reseller's set-up.", {
+  step: f.oneOf(SETUP_STEPS, "Part to set up.", "portal"),
+  state: f.oneOf(
+    SETUP_STATES,
+    "`started`: a portal or mail account that is not verified yet, or an invitation that is not accepted yet.",
+    "started",
+  ),
+});
+
+export const getResellerSetup = operation({
+  id: "getResellerSetup",
+  method: "GET",
+  path: "/api/reseller/setup",
+  tag: "Resellers",
+  summary: "Get the steps of the caller's set-up",
+  description: "Only for resellers, also before they have signed the agreement; 403 for other roles.",
+  access: "token",
+  ability: "reseller:read",
+  output: f.success({
+    steps: f.list(SetupStep, "Steps in their order. All but the first need a signed agreement."),
+    complete: f.boolean("True when every step is done.", false),
+  }),
+});
+
+const SiteActivity = SiteLine.extend({
+  suspended_reason: f.nullable(
+    z.enum(SUSPENSION_REASONS),
+    "Why the site is suspended; null while active.",
+    null,
+  ),
+  widget_color: f.text("Colour of the widget as `#RRGGBB`.", "#4F46E5"),
+  last_active_at: timestamp.meta({
+    description: "Last change of the site, or last call with its external key if that is later.",
+  }),
+}).meta({ id: "SiteActivity", description: "A site with its last activity." });
+
+const ChannelState = f.namedObject("ChannelState", "State of a channel over all its connections.", {
+  channel: f.oneOf(CHANNELS, "Channel of the connections.", "telegram"),
+  state: f.oneOf(
+    CHANNEL_STATES,
+    "`attention`: a connection has a problem. `idle`: no connection serves an active site. `working`: all others.",
+    "attention",
+  ),
+  working: count.meta({ description: "Number of connections that work." }),
+  attention: count.meta({ description: "Number of connections with a problem." }),
+  idle: count.meta({ description: "Number of connections that serve no active site." }),
+  problem: f.nullable(
+    z.object({
+      connection_id: recordId.meta({ description: "ID of the connection." }),
+      label: f.text("Label of the connection.", "@kayakahve_bot"),
+      kind: f.oneOf(
+        CHANNEL_PROBLEMS,
+        "`dead`: the provider rejects the token. `unreachable`: the last check failed. `cleanup_failed`: its clean-up " +
+          "failed.",
+        "dead",
+      ),
+    }),
+    "The first connection with a problem; null without one.",
+  ),
+});
+
+const AGENT_CAN = AGENT_ABILITIES.can;
+const AGENT_CANNOT = AGENT_ABILITIES.cannot;
+
+const AgentOverview = f.namedObject("AgentOverview", "Abilities of a team agent.", {
+  owner: f.nullable(
+    z.object({
+      name: f.text("Name of the owner.", "Ayşe Kaya"),
+      email: f.text("E-mail address of the owner."),
+    }),
+    "Owner of the team, who can change the site, the modules and the access; null without one.",
+  ),
+  can: f.list(
+    z.enum(AGENT_CAN),
+    "Abilities of the agent. `see_site`: see the site and its channels. `media`, `snippets`: use the files and snippets " +
+      "of the team, and change the agent's own.",
+    [...AGENT_CAN],
+  ),
+  cannot: f.list(
+    z.enum(AGENT_CANNOT),
+    "Abilities of the owner alone. `change_site`: change the site and its keys. `connections`: connect channels. `team`: " +
+      "invite people. `billing`: see and order plans.",
+    [...AGENT_CANNOT],
+  ),
+  modules: f.nullable(
+    z.array(z.enum(PLATFORM_MODULES)),
+    "Modules that the owner allows; null for all.",
+    null,
+  ),
+});
+
+export const getAccountOverview = operation({
+  id: "getAccountOverview",
+  method: "GET",
+  path: "/api/overview",
+  tag: "Profile",
+  summary: "Get the state of the caller's sites and channels",
+  description:
+    "Covers the sites and connections of the caller and of sub-users, for team agents those of their site. Connections " +
+    "that are being cleaned up are left out.",
+  access: "token",
+  output: f.success({
+    sites: f.list(SiteActivity, `Newest sites, at most ${OVERVIEW_SITES_MAX}.`),
+    site_counts: z
+      .object({
+        active: count.meta({ description: "Number of active sites." }),
+        suspended: count.meta({ description: "Number of suspended sites." }),
+      })
+      .meta({ description: "Number of sites by state." }),
+    channels: f.list(ChannelState, "State of each channel with a connection, those with problems first."),
+    agent: f.nullable(AgentOverview, "Abilities of the caller as a team agent; null for others."),
+  }),
 });
 
 const Person = z.object({

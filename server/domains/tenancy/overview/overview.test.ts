@@ -1,8 +1,13 @@
+import { randomBytes } from "node:crypto";
+import { ulid } from "ulid";
 import { expect, it } from "vitest";
+import { addMonths, toTurkishDay } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import {
+  makeConnection,
   makeLicence,
+  makeMailAccount,
   makePayment,
   makeReseller,
   makeSignedInUser,
@@ -14,7 +19,7 @@ import {
 import { makeDocument } from "@/server/testing/invoices";
 import { startTestServer } from "@/server/testing/server";
 
-const { get } = await startTestServer();
+const { call, get, post } = await startTestServer();
 const token = await makeToken((await makeUser({ role: "admin" })).id);
 const readOverview = async () => (await get("/api/admin/overview", token)).json;
 
@@ -146,4 +151,220 @@ it("names only the reseller's own customers whose plan is not paid", async () =>
       ...{ sites_count: null, plan: "Pro", until },
     },
   ]);
+});
+
+it("names waiting resets of second factors with the account and the administrator", async () => {
+  const [administrator, person] = [await makeUser({ role: "admin" }), await makeUser({ name: "Işıl Çelik" })];
+  const makeReset = (data: object) =>
+    prisma().adminAction.create({
+      data: {
+        id: ulid(),
+        kind: "reset_two_factor",
+        targetId: person.id,
+        requestedById: administrator.id,
+        reason: "Ticket 4711",
+        needsApproval: true,
+        runAt: fromNow(DAY),
+        cancelHash: Uint8Array.from(randomBytes(32)),
+        ...data,
+      },
+    });
+  const { id } = await makeReset({});
+  await makeReset({ state: "done" });
+  const { overview, requests } = await readOverview();
+  expect(overview.factor_resets).toBe(1);
+  expect(requests).toEqual([
+    {
+      ...{ kind: "factor_resets", id, user_id: person.id, user_name: "Işıl Çelik" },
+      ...{ requested_by: administrator.name, run_at: expect.any(String), needs_approval: true },
+    },
+  ]);
+});
+
+async function makeSignedReseller() {
+  const reseller = await makeSignedInUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  const read = async () => (await get("/api/reseller/overview", reseller.token)).json;
+  return { ...reseller, read };
+}
+
+it("counts customers by state, as the list filters them", async () => {
+  const reseller = await makeSignedReseller();
+  const makeCustomer = (data: object = {}) => makeUser({ resellerId: reseller.id, ...data });
+  const makeOfflineSite = (userId: number) =>
+    makeSite(userId, { isActive: false, suspendedReason: "subscription_ended" });
+  const active = await makeCustomer();
+  const pastDue = await makeCustomer();
+  await makeSubscription(pastDue.id, { days: -2, status: "past_due" });
+  const offline = await makeCustomer();
+  await makeSubscription(offline.id, { days: -2, status: "past_due" });
+  await makeOfflineSite(offline.id);
+  const deactivated = await makeCustomer({ isActive: false, deactivatedBy: "reseller" });
+  await makeOfflineSite(deactivated.id);
+  const invitation = { resellerId: reseller.id, name: "Deniz", expiresAt: fromNow(DAY) };
+  for (const acceptedAt of [null, new Date()]) {
+    const tokenHash = Uint8Array.from(randomBytes(32));
+    const [email, emailKey] = ["deniz@example.com", "deniz@example.com"];
+    await prisma().customerInvitation.create({
+      data: { ...invitation, email, emailKey, tokenHash, acceptedAt },
+    });
+  }
+  expect((await reseller.read()).customer_states).toEqual({
+    ...{ active: 1, past_due: 1, offline: 1, deactivated: 1, invited: 1 },
+  });
+  for (const [state, { id }] of Object.entries({ active, past_due: pastDue, offline, deactivated })) {
+    const { data } = (await get(`/api/reseller/customers?state=${state}`, reseller.token)).json;
+    expect(
+      data.map((customer: { id: number }) => customer.id),
+      state,
+    ).toEqual([id]);
+  }
+});
+
+it("groups unpaid licences by customer, with sites of sub-users and the earliest deadline", async () => {
+  const reseller = await makeSignedReseller();
+  const customer = await makeUser({ resellerId: reseller.id, name: "Zeynep Koç" });
+  const subUser = await makeUser({ resellerId: reseller.id, parentUserId: customer.id });
+  const makeUnpaid = async (ownerId: number, days: number, data: object = {}) =>
+    makeLicence(reseller.id, { siteId: (await makeSite(ownerId)).id, payBy: fromNow(days * DAY), ...data });
+  const earliest = await makeUnpaid(subUser.id, 3);
+  await makeUnpaid(customer.id, 5, { priceTry: 1000 });
+  await makeUnpaid(customer.id, 1, { status: "active" });
+  await makeUnpaid(reseller.id, 9);
+  const { licences_to_pay, licences_by_customer } = await reseller.read();
+  expect(licences_to_pay).toEqual({ count: 3, amount: 8998 });
+  expect(licences_by_customer).toEqual([
+    {
+      ...{ customer_id: customer.id, customer_name: "Zeynep Koç", count: 2, amount: 4999 },
+      pay_by: earliest.payBy.toISOString().replace("Z", "000Z"),
+    },
+    { customer_id: null, customer_name: null, count: 1, amount: 3999, pay_by: expect.any(String) },
+  ]);
+});
+
+it("sums earnings by month in Turkish time, without reversed payments", async () => {
+  const reseller = await makeSignedReseller();
+  const customer = await makeUser({ resellerId: reseller.id });
+  const thisMonth = toTurkishDay(new Date()).slice(0, 7);
+  const lastMonth = toTurkishDay(addMonths(new Date(), -1)).slice(0, 7);
+  expect((await reseller.read()).earning_months).toEqual([
+    { month: thisMonth, currency: "TRY", amount: 0 },
+    { month: lastMonth, currency: "TRY", amount: 0 },
+  ]);
+  // Midnight in Turkey is 21:00 UTC of the day before.
+  const startOfMonth = new Date(`${thisMonth}-01T00:00:00+03:00`);
+  const startOfLastMonth = new Date(`${lastMonth}-01T00:00:00+03:00`);
+  for (const [createdAt, amountMinor, state] of [
+    [startOfMonth, 100_050, "earned"],
+    [startOfMonth, 7000, "void"],
+    [new Date(startOfMonth.getTime() - 1), 20_000, "earned"],
+    [startOfLastMonth, 30_000, "earned"],
+    [new Date(startOfLastMonth.getTime() - 1), 5000, "earned"],
+  ] as const) {
+    const { id: paymentId } = await makePayment(customer.id);
+    const earning = { resellerId: reseller.id, paymentId, amountMinor, ratePercent: 10, state, createdAt };
+    await prisma().referralEarning.create({ data: earning });
+  }
+  expect((await reseller.read()).earning_months).toEqual([
+    { month: thisMonth, currency: "TRY", amount: 1000.5 },
+    { month: lastMonth, currency: "TRY", amount: 500 },
+  ]);
+});
+
+it("follows the steps of a reseller's set-up, also before the signature", async () => {
+  const reseller = await makeSignedInUser({ role: "reseller" });
+  const { userId } = await makeReseller(reseller.id, { signed: false });
+  const readStates = async () => {
+    const { steps, complete } = (await get("/api/reseller/setup", reseller.token)).json;
+    const states = Object.fromEntries(
+      steps.map((each: { step: string; state: string }) => [each.step, each.state]),
+    );
+    return { ...states, complete };
+  };
+  const open = { agreement: "open", brand: "open", portal: "open", mail: "open", customer: "open" };
+  expect(await readStates()).toEqual({ ...open, complete: false });
+  expect((await get("/api/reseller/setup", token)).status).toBe(403);
+
+  await prisma().resellerPortal.create({ data: { resellerId: userId, domain: "set-up.example.com" } });
+  await makeMailAccount({ userId, port: 25, verifiedAt: null });
+  const tokenHash = Uint8Array.from(randomBytes(32));
+  const invitee = { name: "Deniz", email: "deniz@example.com", emailKey: "deniz@example.com" };
+  await prisma().customerInvitation.create({
+    data: { resellerId: userId, ...invitee, tokenHash, expiresAt: fromNow(DAY) },
+  });
+  const started = { portal: "started", mail: "started", customer: "started" };
+  expect(await readStates()).toEqual({ ...open, ...started, complete: false });
+
+  const agreement = { agreementVersion: "paper", agreementSignedAt: new Date() };
+  await prisma().reseller.update({ where: { userId }, data: agreement });
+  await prisma().brand.create({ data: { userId, productName: "Kaya" } });
+  await prisma().resellerPortal.update({ where: { resellerId: userId }, data: { verifiedAt: new Date() } });
+  await prisma().mailAccount.update({ where: { userId }, data: { verifiedAt: new Date() } });
+  await makeUser({ resellerId: userId });
+  const done = { agreement: "done", brand: "done", portal: "done", mail: "done", customer: "done" };
+  expect(await readStates()).toEqual({ ...done, complete: true });
+});
+
+it("shows an account its sites with their last activity and the state of its channels", async () => {
+  const owner = await makeSignedInUser();
+  const subUser = await makeUser({ parentUserId: owner.id });
+  const [changedAt, calledAt] = [fromNow(-9 * DAY), fromNow(-DAY)];
+  const site = await makeSite(owner.id, { updatedAt: changedAt });
+  const called = await makeSite(subUser.id, { updatedAt: changedAt, isActive: false });
+  const key = { lastFour: "abcd", keyHash: Uint8Array.from(randomBytes(32)), lastUsedAt: calledAt };
+  await prisma().externalKey.create({ data: { siteId: called.id, ...key } });
+  await makeSite((await makeUser()).id);
+  const siteIds = [site.id];
+  const dead = await makeConnection(owner.id, { siteIds, health: "dead", tokenDeadAt: new Date() });
+  await makeConnection(owner.id, { siteIds, health: "ok" });
+  await makeConnection(owner.id, { channel: "instagram", connectionType: "oauth", siteIds: [called.id] });
+  await makeConnection(subUser.id, { channel: "whatsapp", connectionType: "cloud_api", siteIds });
+  await makeConnection(owner.id, {
+    channel: "sms",
+    connectionType: "twilio",
+    isActive: false,
+    cleanup: "running",
+  });
+  const { sites, site_counts, channels, agent } = (await get("/api/overview", owner.token)).json;
+  const toApiTime = (moment: Date) => moment.toISOString().replace("Z", "000Z");
+  expect(sites).toMatchObject([
+    { id: called.id, suspended_reason: "owner", last_active_at: toApiTime(calledAt) },
+    { id: site.id, suspended_reason: null, last_active_at: toApiTime(changedAt) },
+  ]);
+  expect(site_counts).toEqual({ active: 1, suspended: 1 });
+  expect(agent).toBeNull();
+  const problem = { connection_id: dead.id, label: dead.label, kind: "dead" };
+  expect(channels).toEqual([
+    { channel: "telegram", state: "attention", working: 1, attention: 1, idle: 0, problem },
+    { channel: "instagram", state: "idle", working: 0, attention: 0, idle: 1, problem: null },
+    { channel: "whatsapp", state: "working", working: 1, attention: 0, idle: 0, problem: null },
+  ]);
+});
+
+it("tells a team agent the owner, the modules and abilities that the operations enforce", async () => {
+  const owner = await makeUser({ name: "Ayşe Kaya" });
+  const site = await makeSite(owner.id);
+  await makeSite(owner.id);
+  const agent = await makeSignedInUser({
+    ...{ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id, allowedModules: ["saas"] },
+  });
+  const { sites, agent: abilities } = (await get("/api/overview", agent.token)).json;
+  expect(sites.map(({ id }: { id: number }) => id)).toEqual([site.id]);
+  expect(abilities).toMatchObject({ owner: { name: "Ayşe Kaya", email: owner.email }, modules: ["saas"] });
+  const calls: Record<string, () => Promise<{ status: number }>> = {
+    see_site: () => get(`/api/sites/${site.id}`, agent.token),
+    media: () => get("/api/media", agent.token),
+    snippets: () => post("/api/snippets", { title: "Merhaba", body: "Merhaba!" }, { token: agent.token }),
+    change_site: () => call("PUT", `/api/sites/${site.id}`, { body: { name: "Kaya" }, token: agent.token }),
+    connections: () =>
+      post(
+        "/api/connections",
+        { channel: "web_chat", label: "Sohbet", site_ids: [site.id] },
+        { token: agent.token },
+      ),
+    team: () => get("/api/team", agent.token),
+    billing: () => get("/api/billing", agent.token),
+  };
+  for (const ability of abilities.can) expect((await calls[ability]!()).status, ability).toBeLessThan(300);
+  for (const ability of abilities.cannot) expect((await calls[ability]!()).status, ability).toBe(403);
 });

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
+import { CHANNELS } from "@/server/domains/sites/connections/contract";
+import { SUSPENSION_REASONS } from "@/server/domains/sites/sites/contract";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
-import { DUE_INVOICE_DAYS } from "./policy";
+import { CHANNEL_PROBLEMS, DUE_INVOICE_DAYS } from "./policy";
 
 const DUE_INVOICE_DAYS_SQL = new Fragment(String(DUE_INVOICE_DAYS));
 const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
@@ -67,3 +69,112 @@ export const readResellerFigures = statement(
          (select coalesce(sum(price_try), 0) from site_licences
            where user_id = ${(input) => input.resellerId} and status = 'pending')::float8 as "licencePriceTry"
     from users where reseller_id = ${(input) => input.resellerId} and anonymised_at is null`;
+
+/** Unpaid licences of a reseller by customer. Sites of sub-users count for their parent. */
+export const listUnpaidLicencesByCustomer = statement(
+  z.strictObject({
+    customerId: z.int(),
+    customerName: z.string(),
+    count: z.int(),
+    priceTry: z.number(),
+    payBy: z.date(),
+  }),
+)<{ resellerId: number; take: number }>`
+  select customer.id as "customerId", customer.name as "customerName", count(*)::int as count,
+         sum(l.price_try)::float8 as "priceTry", min(l.pay_by) as "payBy"
+    from site_licences l join sites s on s.id = l.site_id join users owner on owner.id = s.user_id
+         join users customer on customer.id = coalesce(owner.parent_user_id, owner.id)
+   where l.user_id = ${(input) => input.resellerId} and l.status = 'pending'
+   group by customer.id, customer.name order by min(l.pay_by), customer.id limit ${(input) => input.take}`;
+
+/** Earnings by month in Turkey since `fromMonth` (`YYYY-MM`). */
+export const sumEarningsByMonth = statement(
+  z.strictObject({ month: z.string(), currency: z.string(), amountMinor: z.number() }),
+)<{ resellerId: number; fromMonth: string }>`
+  select to_char(created_at at time zone 'Europe/Istanbul', 'YYYY-MM') as month, currency,
+         sum(amount_minor)::float8 as "amountMinor"
+    from referral_earnings
+   where reseller_id = ${(input) => input.resellerId} and state = 'earned'
+     and created_at >= to_date(${(input) => input.fromMonth}, 'YYYY-MM')::timestamp at time zone 'Europe/Istanbul'
+   group by 1, 2`;
+
+/** Newest sites with the later of their last change and the last call with their external key. */
+export const listNewestSitesWithActivity = statement(
+  z.strictObject({
+    id: z.int(),
+    name: z.string(),
+    domain: z.string(),
+    is_active: z.boolean(),
+    suspended_reason: z.enum(SUSPENSION_REASONS).nullable(),
+    widget_color: z.string(),
+    lastActiveAt: z.date(),
+  }),
+)<SiteScope & { take: number }>`
+  select s.id, s.name, s.domain, s.is_active, s.suspended_reason, s.widget_color,
+         greatest(s.updated_at, (select max(last_used_at) from external_keys where site_id = s.id)) as "lastActiveAt"
+    from sites s join users owner on owner.id = s.user_id
+   where s.deleted_at is null
+     and case when ${(input) => input.onlySiteId}::int is null
+              then ${(input) => input.userId}::int in (owner.id, owner.parent_user_id)
+              else s.id = ${(input) => input.onlySiteId}::int end
+   order by s.id desc limit ${(input) => input.take}`;
+
+/** Connections by channel; those of problem channels first. Running clean-ups are left out. */
+export const countConnectionsByChannel = statement(
+  z.strictObject({
+    channel: z.enum(CHANNELS),
+    working: z.int(),
+    attention: z.int(),
+    idle: z.int(),
+    problem: z
+      .strictObject({ connection_id: z.int(), label: z.string(), kind: z.enum(CHANNEL_PROBLEMS) })
+      .nullable(),
+  }),
+)<SiteScope>`
+  with stated as (
+    select c.id, c.channel, c.label,
+           case when c.cleanup = 'failed' then 'cleanup_failed'
+                when c.token_dead_at is not null then 'dead'
+                when not c.is_active or not exists (
+                  select from connection_sites cs join sites s on s.id = cs.site_id
+                   where cs.connection_id = c.id and s.is_active and s.deleted_at is null) then 'idle'
+                when c.health = 'unreachable' then 'unreachable'
+                else 'working' end as state
+      from connections c join users owner on owner.id = c.user_id
+     where c.cleanup <> 'running'
+       and case when ${(input) => input.onlySiteId}::int is null
+                then ${(input) => input.userId}::int in (owner.id, owner.parent_user_id)
+                else exists (select from connection_sites cs
+                              where cs.connection_id = c.id and cs.site_id = ${(input) => input.onlySiteId}::int) end)
+  select channel, (count(*) filter (where state = 'working'))::int as working,
+         (count(*) filter (where state not in ('working', 'idle')))::int as attention,
+         (count(*) filter (where state = 'idle'))::int as idle,
+         (array_agg(json_build_object('connection_id', id, 'label', label, 'kind', state) order by id)
+            filter (where state not in ('working', 'idle')))[1] as problem
+    from stated group by channel
+   order by count(*) filter (where state not in ('working', 'idle')) = 0, count(*) filter (where state = 'working') > 0, channel`;
+
+interface SiteScope {
+  userId: number;
+  onlySiteId: number | null;
+}
+
+export const readSetupFacts = statement(
+  z.strictObject({
+    hasBrand: z.boolean(),
+    hasPortal: z.boolean(),
+    isPortalVerified: z.boolean(),
+    hasMailAccount: z.boolean(),
+    isMailAccountVerified: z.boolean(),
+    hasCustomer: z.boolean(),
+    hasInvitation: z.boolean(),
+  }),
+)<{ resellerId: number }>`
+  select exists (select from brands where user_id = r.id) as "hasBrand",
+         portal.id is not null as "hasPortal", portal.verified_at is not null as "isPortalVerified",
+         mail.id is not null as "hasMailAccount", mail.verified_at is not null as "isMailAccountVerified",
+         exists (select from users where reseller_id = r.id and anonymised_at is null) as "hasCustomer",
+         exists (select from customer_invitations where reseller_id = r.id and accepted_at is null) as "hasInvitation"
+    from users r left join reseller_portals portal on portal.reseller_id = r.id
+         left join mail_accounts mail on mail.user_id = r.id
+   where r.id = ${(input) => input.resellerId}`;

@@ -10,6 +10,7 @@ import type { getOverview } from "../contract";
 import { DUE_INVOICE_DAYS, WAITING_ITEMS_MAX } from "../policy";
 
 type WaitingItem = Output<typeof getOverview>["waiting"][number];
+type WaitingRequest = Output<typeof getOverview>["requests"][number];
 
 const ACCOUNT_ARGS = { select: { id: true, name: true } } as const;
 const toAccountFields = ({ id, name }: { id: number; name: string }) => ({ user_id: id, user_name: name });
@@ -30,6 +31,25 @@ export async function listWaitingItems(tx: Pick<DbAccess, "db">): Promise<Waitin
     listInvoices(tx, "failed_invoices", { state: "failed" }),
   ]);
   return items.flat();
+}
+
+/** Lists resets of second factors that wait for their time or an approval. */
+export async function listWaitingRequests({ db }: Pick<DbAccess, "db">): Promise<WaitingRequest[]> {
+  const rows = await db.adminAction.findMany({
+    where: { kind: "reset_two_factor", state: "waiting" },
+    orderBy: [{ runAt: "asc" }, { id: "asc" }],
+    take: WAITING_ITEMS_MAX,
+    select: {
+      ...{ id: true, runAt: true, needsApproval: true, approvedById: true, target: ACCOUNT_ARGS },
+      requestedBy: { select: { name: true } },
+    },
+  });
+  return rows.map(({ id, runAt, needsApproval, approvedById, target, requestedBy }) => ({
+    ...{ kind: "factor_resets" as const, id, ...toAccountFields(target) },
+    requested_by: requestedBy?.name ?? null,
+    run_at: toIsoMicros(runAt),
+    needs_approval: needsApproval && approvedById === null,
+  }));
 }
 
 async function listSubscriptions(
