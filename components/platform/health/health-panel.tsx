@@ -13,6 +13,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { ExternalServices } from "./external-services";
 import { HealthRows, useRowNameLookup } from "./health-rows";
+import { sortBySeverity } from "./severity";
 import type { Health, HealthRow, ServerProcess } from "./types";
 
 /** Platform health. The browser fetches it, because one check compares its clock with the server's. */
@@ -75,15 +76,6 @@ export function HealthPanel() {
       {health && health.processes.length > 0 ? <Processes processes={health.processes} /> : null}
     </div>
   );
-}
-
-const SEVERITY: readonly HealthRow["light"][] = ["red", "yellow"];
-
-/** Problems first; the other parts keep their order. */
-function sortBySeverity(rows: readonly HealthRow[]): HealthRow[] {
-  const rank = ({ light }: HealthRow) =>
-    SEVERITY.includes(light) ? SEVERITY.indexOf(light) : SEVERITY.length;
-  return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function Processes({ processes }: { processes: readonly ServerProcess[] }) {

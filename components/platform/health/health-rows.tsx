@@ -2,15 +2,8 @@ import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import type { Tone } from "@/components/ui/tone";
+import { HEALTH_TONES } from "./severity";
 import type { HealthRow } from "./types";
-
-const TONES = {
-  green: "success",
-  yellow: "warning",
-  red: "danger",
-  grey: "neutral",
-} as const satisfies Record<HealthRow["light"], Tone>;
 
 /** Returns a function for the translated name of a part; its key if there is no translation. */
 export function useRowNameLookup(): (name: string) => string {
@@ -42,7 +35,7 @@ export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label:
               ) : null}
             </p>
           </div>
-          <StatusChip tone={TONES[light]}>{t(`light.${light}`)}</StatusChip>
+          <StatusChip tone={HEALTH_TONES[light]}>{t(`light.${light}`)}</StatusChip>
           {fix ? (
             <div className="w-full">
               <p className="wrap-anywhere max-w-[75ch] text-sm">
