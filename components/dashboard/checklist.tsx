@@ -1,9 +1,9 @@
-import { Check, CircleDashed } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { HideButton } from "./hide-button";
+import { StepList } from "./step-list";
 
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
@@ -49,27 +49,15 @@ export function Checklist({ isStepDone, email, canHide }: ChecklistProps) {
       actions={canHide ? <HideButton preferenceName="checklist" label={t("hide")} /> : undefined}
       flush
     >
-      <ol className="divide-y divide-border border-border border-t">
-        {steps.map((step) => (
-          <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
-            <span
-              className={`grid size-7 shrink-0 place-items-center rounded-full ${isStepDone[step] ? "bg-success-soft text-success-text" : "bg-sunken text-fg-muted"}`}
-            >
-              {isStepDone[step] ? <Check /> : <CircleDashed />}
-              <span className="sr-only">{t(isStepDone[step] ? "done" : "open")}</span>
-            </span>
-            <span className="min-w-48 flex-1">
-              <span className={`block font-medium text-sm ${isStepDone[step] ? "text-fg-muted" : ""}`}>
-                {t(step)}
-              </span>
-              {isStepDone[step] ? null : (
-                <span className="block text-compact text-fg-muted">{t(`${step}Text`, { email })}</span>
-              )}
-            </span>
-            {isStepDone[step] ? null : actions[step]}
-          </li>
-        ))}
-      </ol>
+      <StepList
+        steps={steps.map((step) => ({
+          key: step,
+          state: isStepDone[step] ? "done" : "open",
+          title: t(step),
+          text: t(`${step}Text`, { email }),
+          action: actions[step],
+        }))}
+      />
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { storePreference } from "@/components/ui/preference";
 
 interface HideButtonProps {
-  preferenceName: "checklist" | "passkey-offer";
+  preferenceName: "checklist" | "setup" | "passkey-offer";
   label: string;
 }
 

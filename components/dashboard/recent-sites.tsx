@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Globe } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { SiteStateWithReason } from "@/components/sites/sites/site-facts";
@@ -7,28 +7,49 @@ import type { Site } from "@/components/sites/sites/types";
 import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { Domain } from "@/components/ui/domain";
+import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { useFormat } from "@/components/ui/use-format";
+
+type RecentSite = Pick<Site, "id" | "name" | "domain" | "is_active" | "suspended_reason" | "widget_color"> & {
+  last_active_at?: string;
+};
 
 export interface RecentSitesProps {
-  sites: readonly Site[];
-  /** For viewers who see no card with the number of sites. */
-  counts?: ReactNode;
+  sites: readonly RecentSite[];
+  counts: ReactNode;
 }
 
 export function RecentSites({ sites, counts }: RecentSitesProps) {
   const t = useTranslations("dashboard");
+  const { date: formatDate } = useFormat();
+  if (sites.length === 0)
+    return (
+      <Card title={t("sites.title")} flush>
+        <EmptyState
+          icon={<Globe />}
+          heading="h3"
+          title={t("sites.none")}
+          action={
+            <LinkButton variant="primary" href="/sites/new">
+              {t("slots.create")}
+            </LinkButton>
+          }
+        >
+          {t("sites.noneText")}
+        </EmptyState>
+      </Card>
+    );
   return (
     <Card
-      title={t("recent.title")}
+      title={t("sites.title")}
       actions={
-        counts ? (
-          <>
-            {counts}
-            <LinkButton size="sm" href="/sites">
-              {t("sites.open")}
-            </LinkButton>
-          </>
-        ) : undefined
+        <>
+          {counts}
+          <LinkButton size="sm" href="/sites">
+            {t("sites.open")}
+          </LinkButton>
+        </>
       }
       flush
     >
@@ -51,6 +72,11 @@ export function RecentSites({ sites, counts }: RecentSitesProps) {
                 <span className="block truncate text-compact text-fg-muted">
                   <Domain name={site.domain} />
                 </span>
+                {site.last_active_at ? (
+                  <span className="block text-caption text-fg-muted">
+                    {t("recent.active", { date: formatDate(site.last_active_at) })}
+                  </span>
+                ) : null}
               </span>
               <SiteStateWithReason site={site} />
               <ChevronRight className="mirror text-fg-subtle" />

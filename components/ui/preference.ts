@@ -2,7 +2,17 @@ const YEAR_SECONDS = 31_536_000;
 
 /** Stores a preference in a cookie for the server; null deletes it. `way` is the last sign-in method. */
 export function storePreference(
-  name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way" | "checklist" | "passkey-offer",
+  name:
+    | "locale"
+    | "theme"
+    | "menu"
+    | "density"
+    | "media"
+    | "keys"
+    | "way"
+    | "checklist"
+    | "setup"
+    | "passkey-offer",
   value: string | null,
 ): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";

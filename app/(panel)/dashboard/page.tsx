@@ -1,27 +1,37 @@
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
-import { AgentCard } from "@/components/dashboard/agent-card";
+import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
+import { ChannelsCard } from "@/components/dashboard/channels-card";
 import { Checklist } from "@/components/dashboard/checklist";
 import { CreditsCard } from "@/components/dashboard/credits-card";
 import { CustomersAtRisk } from "@/components/dashboard/customers-at-risk";
+import { FailedWorkCard } from "@/components/dashboard/failed-work-card";
+import { HealthStrip } from "@/components/dashboard/health-strip";
 import { RecentSites } from "@/components/dashboard/recent-sites";
 import { ResellerCards } from "@/components/dashboard/reseller-cards";
-import { SiteCounts, SitesCard } from "@/components/dashboard/sites-card";
+import { SetupChecklist } from "@/components/dashboard/setup-checklist";
+import { SiteCounts } from "@/components/dashboard/site-counts";
 import { SlotsCard } from "@/components/dashboard/slots-card";
 import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
+import { ClientMessages } from "@/components/shell/client-messages";
+import type { Site } from "@/components/sites/sites/types";
 import { AgreementAlert } from "@/components/tenancy/legal-texts/agreement-notice";
 import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
+import type { Output } from "@/server/core/contract";
 import { LAST_SIGN_IN_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
+import type { getAccountOverview } from "@/server/domains/tenancy/overview/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
 import { requireSignIn } from "../viewer";
 
 const RECENT_SITES_COUNT = 5;
+
+type AccountOverview = Output<typeof getAccountOverview>;
 
 export const generateMetadata = metadataWithTitle("dashboard.title");
 
@@ -40,8 +50,11 @@ export default async function DashboardPage() {
     due,
     deadConnections,
     forecast,
+    accountOverview,
     adminOverview,
+    failedWork,
     agreement,
+    setup,
     twoFactor,
     passkeys,
   ] = await Promise.all([
@@ -50,8 +63,11 @@ export default async function DashboardPage() {
     api.subscriptions.due(),
     api.connections.countDead(),
     isAgent ? null : api.sites.getForecast(),
+    viewer === "customer" || isAgent ? api.overview.getAccount() : null,
     viewer === "admin" ? api.overview.get() : null,
+    viewer === "admin" ? api.jobs.listFailed() : null,
     viewer === "reseller" ? api.legalTexts.getAgreement().then((data) => data.agreement) : null,
+    viewer === "reseller" ? api.overview.getSetup() : null,
     // Sign-in methods are private to the account, so they are not loaded during impersonation.
     isImpersonation ? null : api.twoFactor.list(),
     isImpersonation ? null : api.passkeys.list(),
@@ -78,11 +94,24 @@ export default async function DashboardPage() {
 
   // Figures that are zero and stay zero in this role are left out.
   const hasUsage = Object.values(usage).some((figure) => figure > 0);
-  const siteCounts = { siteCount: sites.meta?.total ?? 0, suspendedCount: suspendedSites.meta?.total ?? 0 };
-  const shouldShowSites = viewer === "customer" && !(isNew && siteCounts.siteCount === 0);
+  const hasSites = sites.data.length > 0;
+  const isFirstDay = shouldShowChecklist && !hasSites;
   const shouldShowSlots =
     forecast && (forecast.total_slots > 0 || (viewer === "customer" && !isNew && canCreateSite));
   const shouldShowCredits = viewer === "customer" || stats.monthly_usage > 0;
+  const shouldShowSetup =
+    setup && !setup.complete && !isImpersonation && (!agreement?.signed || !isHidden("setup"));
+  const suspendedCount = suspendedSites.meta?.total ?? 0;
+  const siteCounts = (
+    <SiteCounts activeCount={(sites.meta?.total ?? 0) - suspendedCount} suspendedCount={suspendedCount} />
+  );
+
+  const figures = (
+    <div className="grid gap-6 empty:hidden sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
+      {shouldShowSlots ? <SlotsCard forecast={forecast} /> : null}
+      {shouldShowCredits ? <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} /> : null}
+    </div>
+  );
 
   return (
     <>
@@ -103,34 +132,62 @@ export default async function DashboardPage() {
             canHide={isVerified}
           />
         ) : null}
-        {agreement?.due && !isImpersonation ? <AgreementAlert dueBy={agreement.due_by} /> : null}
-        {adminOverview ? (
-          <OverviewCard overview={adminOverview.overview} waiting={adminOverview.waiting} />
+        {/* Without any signature, the set-up begins with it. */}
+        {agreement?.due && agreement.signed && !isImpersonation ? (
+          <AgreementAlert dueBy={agreement.due_by} />
         ) : null}
+        {shouldShowSetup && !agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
+        {adminOverview ? <OverviewCard {...adminOverview} /> : null}
         <Attention due={due} deadConnections={deadConnections} />
-        {adminOverview ? <MonthCard month={adminOverview.month} /> : null}
+        {failedWork && adminOverview ? (
+          <div className="grid items-start gap-6 xl:grid-cols-2">
+            <div className="flex flex-col gap-6">
+              <FailedWorkCard work={failedWork.data} />
+              <MonthCard month={adminOverview.month} />
+            </div>
+            <ClientMessages namespaces={["health"]}>
+              <HealthStrip />
+            </ClientMessages>
+          </div>
+        ) : null}
         {resellerOverview ? <CustomersAtRisk customers={resellerOverview.customers_at_risk} /> : null}
+        {shouldShowSetup && agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
-        {isAgent ? (
-          <AgentCard site={sites.data[0]} />
-        ) : (
-          <div className="grid gap-6 empty:hidden sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
-            {shouldShowSites ? <SitesCard {...siteCounts} /> : null}
-            {shouldShowSlots ? <SlotsCard forecast={forecast} /> : null}
-            {shouldShowCredits ? (
-              <CreditsCard credits={stats.credits} usedCredits={stats.monthly_usage} />
-            ) : null}
+        {accountOverview && isAgent ? <AgentHome overview={accountOverview} site={sites.data[0]} /> : null}
+        {accountOverview && viewer === "customer" && !isFirstDay ? (
+          <div className="grid items-start gap-6 xl:grid-cols-[3fr_2fr] xl:grid-rows-[auto_1fr]">
+            <RecentSites sites={accountOverview.sites} counts={siteCounts} />
+            <div className="xl:row-span-2">
+              <ChannelsCard channels={accountOverview.channels} canManage />
+            </div>
+            {figures}
           </div>
+        ) : isAgent ? null : (
+          figures
         )}
         {!isAgent && hasUsage ? <UsageCard usage={usage} /> : null}
-        {!isAgent && sites.data.length > 0 ? (
-          <RecentSites
-            sites={sites.data}
-            counts={viewer === "customer" ? undefined : <SiteCounts {...siteCounts} />}
-          />
+        {viewer !== "customer" && !isAgent && hasSites ? (
+          <RecentSites sites={sites.data} counts={siteCounts} />
         ) : null}
       </div>
     </>
+  );
+}
+
+interface AgentHomeProps {
+  overview: AccountOverview;
+  site: Site | undefined;
+}
+
+function AgentHome({ overview: { agent, sites, channels }, site }: AgentHomeProps) {
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[3fr_2fr]">
+      <div className="flex flex-col gap-6">
+        <AgentSiteCard site={site} lastActiveAt={sites[0]?.last_active_at} owner={agent?.owner ?? null} />
+        {site ? <ChannelsCard channels={channels} canManage={false} /> : null}
+      </div>
+      {agent ? <AgentAbilitiesCard agent={agent} /> : null}
+    </div>
   );
 }

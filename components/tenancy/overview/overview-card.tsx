@@ -11,26 +11,27 @@ import type { getOverview } from "@/server/domains/tenancy/overview/contract";
 
 type Overview = Output<typeof getOverview>["overview"];
 type WaitingItem = Output<typeof getOverview>["waiting"][number];
+type WaitingRequest = Output<typeof getOverview>["requests"][number];
 
+/** Most urgent first. Failed jobs and mails are on the card of failed work. */
 const TASK_PAGES = {
-  no_bank: "/admin/settings",
-  no_legal_texts: "/admin/legal-texts",
-  failing_portals: "/admin/health",
-  failed_mails: "/admin/health",
   late_invoices: "/admin/accounting?due=late",
-  due_invoices: "/admin/accounting?due=2d",
-  failed_invoices: "/admin/accounting?state=failed",
-  failed_jobs: "/admin/jobs?state=given_up",
-  factor_resets: "/admin/users",
   orders: "/admin/subscriptions?status=pending",
+  factor_resets: "/admin/users",
+  failed_invoices: "/admin/accounting?state=failed",
+  due_invoices: "/admin/accounting?due=2d",
   licences: "/admin/licences?status=pending",
   past_due: "/admin/subscriptions?status=past_due",
+  failing_portals: "/admin/health",
+  no_bank: "/admin/settings",
+  no_legal_texts: "/admin/legal-texts",
   refused_sign_ups: "/admin/sign-ups",
-} as const satisfies Record<keyof Overview, string>;
+} as const satisfies Record<Exclude<keyof Overview, "failed_jobs" | "failed_mails">, string>;
 
 export interface OverviewCardProps {
   overview: Overview;
   waiting: readonly WaitingItem[];
+  requests: readonly WaitingRequest[];
 }
 
 /** Tasks that wait for a customer's payment or a decision. The others are missing settings and failures. */
@@ -43,9 +44,9 @@ const WAITING_TASKS = new Set<keyof Overview>([
 ]);
 
 /** Open tasks of administrators with links. */
-export function OverviewCard({ overview, waiting }: OverviewCardProps) {
+export function OverviewCard({ overview, waiting, requests }: OverviewCardProps) {
   const t = useTranslations("overview");
-  const tasks = (Object.keys(TASK_PAGES) as Array<keyof Overview>).filter((key) => overview[key]);
+  const tasks = (Object.keys(TASK_PAGES) as Array<keyof typeof TASK_PAGES>).filter((key) => overview[key]);
   return (
     <Card title={t("title")} flush={tasks.length > 0}>
       {tasks.length === 0 ? (
@@ -75,6 +76,7 @@ export function OverviewCard({ overview, waiting }: OverviewCardProps) {
                 }
               >
                 <WaitingItems items={waiting.filter(({ kind }) => kind === task)} />
+                <WaitingRequests requests={requests.filter(({ kind }) => kind === task)} />
               </TaskRow>
             );
           })}
@@ -92,17 +94,42 @@ function WaitingItems({ items }: { items: readonly WaitingItem[] }) {
     <ul className="mt-1 flex flex-col text-compact text-fg-muted">
       {items.map(({ id, kind, user_id, user_name, subject, amount, currency, until }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-2">
-          <AppLink
-            href={`/admin/users/${user_id}` as Route}
-            className="inline-flex min-h-6 items-center text-fg underline decoration-fg/25 underline-offset-4 hover:decoration-fg"
-          >
-            <bdi>{user_name}</bdi>
-          </AppLink>
+          <AccountLink id={user_id} name={user_name} />
           {subject ? <bdi>{subject}</bdi> : null}
           <bdi className="tabular-nums">{formatMoney(amount, currency)}</bdi>
           <span>{t(kind === "past_due" ? "worksUntil" : "until", { date: formatDate(until) })}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+function WaitingRequests({ requests }: { requests: readonly WaitingRequest[] }) {
+  const t = useTranslations("overview");
+  const { dateTime: formatMoment } = useFormat();
+  if (requests.length === 0) return null;
+  return (
+    <ul className="mt-1 flex flex-col text-compact text-fg-muted">
+      {requests.map(({ id, user_id, user_name, requested_by: requestedBy, run_at, needs_approval }) => (
+        <li key={id} className="flex flex-wrap items-center gap-x-2">
+          <AccountLink id={user_id} name={user_name} />
+          {requestedBy ? (
+            <span>{t.rich("requestedBy", { name: () => <bdi>{requestedBy}</bdi> })}</span>
+          ) : null}
+          <span>{t(needs_approval ? "needsApproval" : "runsAt", { date: formatMoment(run_at) })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AccountLink({ id, name }: { id: number; name: string }) {
+  return (
+    <AppLink
+      href={`/admin/users/${id}` as Route}
+      className="inline-flex min-h-6 items-center text-fg underline decoration-fg/25 underline-offset-4 hover:decoration-fg"
+    >
+      <bdi>{name}</bdi>
+    </AppLink>
   );
 }

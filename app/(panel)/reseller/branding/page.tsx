@@ -31,9 +31,11 @@ async function BrandingCards() {
     <ClientMessages namespaces={["branding", "portal", "identity", "auth"]}>
       <div className="flex flex-col gap-6">
         <BrandCard initialData={brand} />
-        <WithAside>
-          <PortalCard initial={portal} />
-        </WithAside>
+        <div id="portal" className="scroll-mt-24">
+          <WithAside>
+            <PortalCard initial={portal} />
+          </WithAside>
+        </div>
       </div>
     </ClientMessages>
   );
