@@ -13,11 +13,25 @@ interface CreditYear {
   administratorId: number;
   plan: string;
   monthlyCredits: number;
+  /** Period of the plan. Months that begin in it get its credits. */
+  since: Date;
+  until?: Date;
 }
 
+/** Usage of a month as a share of the Pro plan's credits. */
+const PRO_CREDITS = 10_000;
+
 /** Adds a year of ledger entries to an account: the plan's credits on the first of each month, and its usage. */
-export async function seedCreditYear({ userId, administratorId, plan, monthlyCredits }: CreditYear) {
+export async function seedCreditYear({
+  userId,
+  administratorId,
+  plan,
+  monthlyCredits,
+  since,
+  until = new Date(),
+}: CreditYear): Promise<void> {
   const now = new Date();
+  const scale = monthlyCredits / PRO_CREDITS;
   const { credits } = await prisma().user.findUniqueOrThrow({
     where: { id: userId },
     select: { credits: true },
@@ -31,15 +45,16 @@ export async function seedCreditYear({ userId, administratorId, plan, monthlyCre
   };
   for (let monthsAgo = MONTHS - 1; monthsAgo >= 0; monthsAgo--) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1));
+    if (month < since || month > until) continue;
     addEntry({
       ...{ amount: monthlyCredits, createdAt: month, note: plan },
       ...{ reason: "admin_adjust", actorId: administratorId },
     });
     const usage = { messagesSent: 0, aiCalls: 0, voiceMinutes: 0, creditsUsed: 0 };
-    for (const day of getUsageDays(month, now)) {
+    for (const day of getUsageDays(month, until)) {
       // Grows over the year, and differs from day to day.
-      const messages = 560 - 6 * monthsAgo + ((day * 37) % 90);
-      const [aiCalls, minutes] = [Math.round(messages * 0.42), 4 + ((day * 5) % 13)];
+      const messages = Math.floor((560 - 6 * monthsAgo + ((day * 37) % 90)) * scale);
+      const [aiCalls, minutes] = [Math.round(messages * 0.42), Math.floor((4 + ((day * 5) % 13)) * scale)];
       const used =
         messages * CREDITS_PER_MESSAGE + aiCalls * CREDITS_PER_AI_CALL + minutes * CREDITS_PER_MINUTE;
       usage.messagesSent += messages;

@@ -87,19 +87,25 @@ export async function makeReseller(
     code,
     signed = true,
     listed,
-  }: { code?: string; signed?: boolean; listed?: { displayName: string; city: string } } = {},
+    since = new Date(),
+  }: {
+    code?: string;
+    signed?: boolean;
+    listed?: { displayName: string; city: string };
+    since?: Date;
+  } = {},
 ) {
   return prisma().reseller.create({
     data: {
       userId,
       referralCode: code ?? `R${createUniqueSuffix().toUpperCase()}`.slice(0, 16),
-      ...(signed && { agreementVersion: "paper", agreementSignedAt: new Date() }),
+      ...(signed && { agreementVersion: "paper", agreementSignedAt: since }),
       ...(listed && {
         ...listed,
         displayFolded: foldText(listed.displayName),
         cityFolded: foldText(listed.city),
-        joinedAt: new Date(),
-        publicListingAt: new Date(),
+        joinedAt: since,
+        publicListingAt: since,
       }),
     },
   });
@@ -129,7 +135,13 @@ export async function makeSubscription(
     slots,
     days = 365,
     status = "active",
-  }: { plan?: string; slots?: number; days?: number; status?: SubscriptionStatus } = {},
+    ...data
+  }: {
+    plan?: string;
+    slots?: number;
+    days?: number;
+    status?: SubscriptionStatus;
+  } & Partial<Prisma.SubscriptionUncheckedCreateInput> = {},
 ) {
   const { id, name, price, currency, monthlyCredits, siteSlots } =
     await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: plan } });
@@ -145,6 +157,7 @@ export async function makeSubscription(
       siteSlots: slots ?? siteSlots,
       startsAt: days > 0 ? fromNow(-HOUR) : fromNow((days - 365) * DAY),
       endsAt: fromNow(days * DAY),
+      ...data,
     },
   });
 }

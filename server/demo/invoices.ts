@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { ulid } from "ulid";
 import { getEndOfDay, toTurkishDay } from "@/server/core/calendar";
-import { splitVat } from "@/server/core/money";
+import { splitVat, toMinor } from "@/server/core/money";
 import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
 import { getBillTo } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_SEAL_PURPOSE } from "@/server/domains/billing/payments/service/record-payment";
 import { prisma } from "@/server/infrastructure/database/client";
-import type { Prisma, Subscription } from "@/server/infrastructure/database/generated/client";
+import type { Prisma, SiteLicence, Subscription } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { createNumberPdf } from "@/server/sandbox/parasut-pdf";
@@ -15,12 +15,15 @@ import { makePayment } from "./factories";
 
 /* Payments of the demo, with an invoice in each state that needs attention. */
 
-/** Invoices of the reseller's customers by index: wrong amount, skipped, due tomorrow. */
-export const UNFINISHED_INVOICES: PaymentData[] = [
+/** Invoices that need attention, or that an administrator skipped. */
+export const UNFINISHED_INVOICES = {
   // No net amount yields this gross amount at 20 % VAT.
-  { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
-  { state: "skipped", skippedAt: new Date(), skipReason: "Barter" },
-  {
+  amountWrong: {
+    ...{ amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
+  },
+  skipped: { state: "skipped", skippedAt: fromNow(-10 * DAY), skipReason: "Barter" },
+  /** The legal deadline is tomorrow. */
+  documentFailed: {
     ...{ state: "failed", step: "polling", problem: "document", problemText: "GİB sistemine ulaşılamadı" },
     ...{ contactRemoteId: "51", invoiceRemoteId: "52", issueDate: fromNow(-6 * DAY), kind: "e_archive" },
     paidAt: fromNow(-6 * DAY),
@@ -31,11 +34,36 @@ export const UNFINISHED_INVOICES: PaymentData[] = [
       ],
     },
   },
-];
+} satisfies Record<string, PaymentData>;
 
+interface PaidItem {
+  userId: number;
+  reference: string;
+  priceMinor: number;
+  subscriptionId?: number;
+  licenceId?: number;
+}
+
+export const toPaidSubscription = ({ id, userId, reference, priceMinor }: Subscription): PaidItem => ({
+  ...{ userId, reference, priceMinor, subscriptionId: id },
+});
+export const toPaidLicence = ({ id, userId, reference, priceTry }: SiteLicence): PaidItem => ({
+  ...{ userId, reference, priceMinor: toMinor(priceTry), licenceId: id },
+});
+
+/** `earning`: the reseller's share of the net amount, as `recordEarning` calculates it. */
 export async function seedPayment(
-  { id, userId, reference, priceMinor }: Subscription,
-  { amountMinor = priceMinor, paidAt = new Date(), ...document }: PaymentData = {},
+  { userId, reference, priceMinor, subscriptionId, licenceId }: PaidItem,
+  {
+    amountMinor = priceMinor,
+    paidAt = new Date(),
+    recordedById,
+    earning,
+    ...document
+  }: PaymentData & {
+    recordedById?: number;
+    earning?: { resellerId: number; ratePercent: number };
+  } = {},
 ): Promise<void> {
   const vatRate = SETTINGS.vat_rate.fallback;
   const { net, vat } = splitVat(amountMinor, vatRate);
@@ -52,9 +80,8 @@ export async function seedPayment(
     ...(await getBillTo({ db: prisma() }, customer)),
     ...(!billingProfile && fallbackAddress),
   };
-  await makePayment(userId, {
-    subscriptionId: id,
-    amountMinor,
+  const { id: paymentId } = await makePayment(userId, {
+    ...{ subscriptionId: subscriptionId ?? null, licenceId, recordedById, amountMinor },
     paidAt,
     createdAt: paidAt,
     bankReference: reference,
@@ -68,13 +95,23 @@ export async function seedPayment(
       },
     },
   });
+  if (!earning) return;
+  await prisma().referralEarning.create({
+    data: {
+      ...{ ...earning, paymentId, createdAt: paidAt },
+      amountMinor: Math.floor((net * earning.ratePercent) / 100),
+    },
+    select: { id: true },
+  });
 }
 
-type PaymentData = { amountMinor?: number; paidAt?: Date } & Partial<SeededInvoice>;
+export type PaymentData = { amountMinor?: number; paidAt?: Date } & Partial<SeededInvoice>;
 type SeededInvoice = Prisma.AccountingDocumentCreateWithoutPaymentInput;
 
-/** An invoice that was issued on the day of the payment. */
-export async function createFinishedInvoice(number: number, paidAt: Date): Promise<PaymentData> {
+/** An invoice that was issued on the day of the payment. Its number is unique if that day has no other one. */
+export async function createFinishedInvoice(paidAt: Date): Promise<PaymentData> {
+  const [year, month, day] = toTurkishDay(paidAt).split("-").map(Number) as [number, number, number];
+  const number = (year % 100) * 10_000 + month * 100 + day;
   const [documentNumber, pdfKey] = [
     `TLA${toTurkishDay(paidAt).slice(0, 4)}${String(number).padStart(9, "0")}`,
     `invoices/${ulid()}.pdf`,

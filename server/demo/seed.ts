@@ -1,28 +1,24 @@
 import { env } from "@/server/core/env";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
+import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
 import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens";
+import { buildAccountData, DEMO_PASSWORD, SIGN_UP_LOCALE } from "./account-data";
+import { seedActivity } from "./activity";
 import { seedBrandAndPortal } from "./brand";
 import { seedCreditYear } from "./credits";
 import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./factories";
-import { createFinishedInvoice, seedPayment, UNFINISHED_INVOICES } from "./invoices";
+import { createFinishedInvoice, seedPayment, toPaidSubscription } from "./invoices";
 import { seedLibrary } from "./library";
+import { seedPayout } from "./payout";
+import { seedAbandonedLicence, seedResellerCustomers } from "./reseller-customers";
+import { seedTelegramBot } from "./telegram-bot";
 import { seedWebhook } from "./webhooks";
-
-const DEMO_PASSWORD = "demo-password";
-const SIGN_UP_LOCALE = "en";
-const buildAccountData = (email: string, name: string, phone: string) => ({
-  email,
-  name,
-  phone,
-  password: DEMO_PASSWORD,
-  signUpLocale: SIGN_UP_LOCALE,
-});
 
 export function formatDemoGreeting(url: string): string {
   return (
@@ -31,23 +27,43 @@ export function formatDemoGreeting(url: string): string {
   );
 }
 
-/** Seeds demo accounts. Returns false, without changes, if the database has any account. */
+/** Seeds demo accounts with a year of history. Returns false, without changes, if the database has any account. */
 export async function seedDemo(): Promise<boolean> {
   if ((await prisma().user.count()) > 0) return false;
-  const administrator = await makeUser({
+  const { id: administratorId } = await makeUser({
     ...buildAccountData("admin@example.com", "Deniz Yılmaz", "+905321000001"),
+    ...createdDaysAgo(500),
     role: "admin",
   });
-  await seedCustomer(administrator.id);
-  await seedReseller();
-  await seedListedResellers();
+  const listedResellerIds = await seedListedResellers();
+  await seedUnpaidSite(listedResellerIds[0]!);
+  const programme = await seedReseller(administratorId);
+  await seedAbandonedLicence(programme);
+  await seedCustomer(administratorId);
+  await seedResellerCustomers(programme);
+  await seedPayout(programme.resellerId, administratorId);
+  await seedFullCustomer(administratorId);
   const unsignedReseller = await makeUser({
     ...buildAccountData("unsigned@example.com", "Ece Aydın", "+905321000006"),
     role: "reseller",
   });
   await makeReseller(unsignedReseller.id, { code: "ECEAYDIN", signed: false });
+  await seedActivity(SIGNED_IN_EMAILS);
   await recordConsentsForAll();
   return true;
+}
+
+/** Accounts with a history of sign-ins. */
+const SIGNED_IN_EMAILS = [
+  "admin@example.com",
+  "reseller@example.com",
+  "customer@example.com",
+  "agent@example.com",
+];
+
+function createdDaysAgo(days: number) {
+  const createdAt = fromNow(-days * DAY);
+  return { createdAt, emailVerifiedAt: createdAt };
 }
 
 async function recordConsentsForAll(): Promise<void> {
@@ -61,17 +77,13 @@ async function recordConsentsForAll(): Promise<void> {
   });
 }
 
-/** Seeds a customer on the Pro plan with free slots, an agent, and a customer whose only slot is used. */
+/** Seeds a customer in the second year of the Pro plan with free slots, and an agent. */
 async function seedCustomer(administratorId: number): Promise<void> {
   const paidAt = fromNow(-6 * DAY);
-  const signedUpAt = fromNow(-371 * DAY);
+  const firstPaidAt = fromNow(-371 * DAY);
   const customer = await makeUser({
     ...buildAccountData("customer@example.com", "Ayşe Kaya", "+905321000002"),
-    createdAt: signedUpAt,
-  });
-  await seedCreditYear({
-    ...{ userId: customer.id, administratorId },
-    ...{ plan: "Pro", monthlyCredits: 10_000 },
+    ...createdDaysAgo(400),
   });
   // The missing tax number blocks the invoice.
   await prisma().billingProfile.create({
@@ -85,13 +97,22 @@ async function seedCustomer(administratorId: number): Promise<void> {
       city: "İstanbul",
     },
   });
-  const firstYear = await makeSubscription(customer.id, { plan: "pro", days: -6, status: "cancelled" });
-  await prisma().subscription.update({ where: { id: firstYear.id }, data: { closedReason: "renewed" } });
-  await seedPayment(firstYear, await createFinishedInvoice(17, signedUpAt));
-  const proSubscription = await makeSubscription(customer.id, { plan: "pro", days: 359 });
-  await prisma().subscription.update({
-    where: { id: proSubscription.id },
-    data: { startsAt: paidAt, renewsId: firstYear.id },
+  const activatedBy = { activatedById: administratorId };
+  const firstYear = await makeSubscription(customer.id, {
+    ...{ plan: "pro", days: -6, status: "cancelled", closedReason: "renewed", createdAt: firstPaidAt },
+    ...activatedBy,
+  });
+  await seedPayment(toPaidSubscription(firstYear), {
+    ...(await createFinishedInvoice(firstPaidAt)),
+    recordedById: administratorId,
+  });
+  await seedCreditYear({
+    ...{ userId: customer.id, administratorId },
+    ...{ plan: firstYear.planName, monthlyCredits: firstYear.monthlyCredits, since: firstPaidAt },
+  });
+  const proSubscription = await makeSubscription(customer.id, {
+    ...{ plan: "pro", days: 359, startsAt: paidAt, createdAt: paidAt, renewsId: firstYear.id },
+    ...activatedBy,
   });
   const missingTaxNumber = {
     state: "needs_data",
@@ -99,10 +120,10 @@ async function seedCustomer(administratorId: number): Promise<void> {
     problem: "data",
     missing: ["tax_number"],
   } as const;
-  await seedPayment(proSubscription, {
+  await seedPayment(toPaidSubscription(proSubscription), {
     ...missingTaxNumber,
     missing: [...missingTaxNumber.missing],
-    paidAt,
+    ...{ paidAt, recordedById: administratorId },
   });
   const shop = await makeSite(customer.id, {
     subscriptionId: proSubscription.id,
@@ -111,6 +132,19 @@ async function seedCustomer(administratorId: number): Promise<void> {
     widgetColor: "#7C3AED",
     welcomeMessage: "Merhaba! Size nasıl yardımcı olabiliriz?",
     faqsCount: 12,
+    ...{ createdAt: fromNow(-370 * DAY), updatedAt: fromNow(-9 * DAY) },
+  });
+  await prisma().externalKey.create({
+    data: {
+      ...{
+        siteId: shop.id,
+        madeById: customer.id,
+        createdAt: fromNow(-300 * DAY),
+        lastUsedAt: fromNow(-3 * HOUR),
+      },
+      ...{ keyHash: Uint8Array.from(hashSecret(createToken("dse"))), lastFour: "k4hv" },
+    },
+    select: { id: true },
   });
   const wholesale = await makeSite(customer.id, {
     subscriptionId: proSubscription.id,
@@ -118,98 +152,104 @@ async function seedCustomer(administratorId: number): Promise<void> {
     domain: "toptan.kayakahve.example.com",
     widgetColor: "#0F766E",
     isActive: false,
+    ...{ createdAt: fromNow(-210 * DAY), updatedAt: fromNow(-24 * DAY) },
   });
   await seedConnections(customer.id, { activeSiteId: shop.id, suspendedSiteId: wholesale.id });
   await makeUser({
     ...buildAccountData("agent@example.com", "Mert Demir", "+905321000003"),
+    ...createdDaysAgo(360),
     isAgentOnly: true,
     parentUserId: customer.id,
     assignedSiteId: shop.id,
   });
   await seedLibrary(customer.id);
   await seedWebhook(customer.id, shop);
-  const fullCustomer = await makeUser(buildAccountData("full@example.com", "Can Öztürk", "+905321000004"));
-  const starterSubscription = await makeSubscription(fullCustomer.id, { plan: "starter" });
-  await seedPayment(starterSubscription, await createFinishedInvoice(42, new Date()));
-  await makeSite(fullCustomer.id, {
-    subscriptionId: starterSubscription.id,
-    name: "Öztürk Oto",
-    domain: "ozturkoto.example.com",
+}
+
+/** Seeds a customer whose only slot is used. */
+async function seedFullCustomer(administratorId: number): Promise<void> {
+  const { id: userId } = await makeUser({
+    ...buildAccountData("full@example.com", "Can Öztürk", "+905321000004"),
+    ...createdDaysAgo(2),
+  });
+  const starterSubscription = await makeSubscription(userId, {
+    plan: "starter",
+    activatedById: administratorId,
+  });
+  await seedPayment(toPaidSubscription(starterSubscription), {
+    ...(await createFinishedInvoice(new Date())),
+    recordedById: administratorId,
+  });
+  await makeSite(userId, {
+    ...{ subscriptionId: starterSubscription.id, name: "Öztürk Oto", domain: "ozturkoto.example.com" },
   });
 }
 
-/** Seeds a reseller with two unpaid sites and five customers, two of them with an ended plan. */
-async function seedReseller(): Promise<void> {
+/** Seeds a site that is suspended because its reseller did not pay the licence in time. */
+async function seedUnpaidSite(resellerId: number): Promise<void> {
+  const openedAt = fromNow(-17 * DAY);
+  const payBy = fromNow((LICENCE_PAYMENT_DAYS - 17) * DAY);
+  const domain = "isikdijital.example.com";
+  const site = await makeSite(resellerId, {
+    ...{ name: "Işık Dijital", domain, createdAt: openedAt, updatedAt: payBy },
+    ...{ isActive: false, suspendedReason: "licence_unpaid" },
+  });
+  await makeLicence(resellerId, {
+    ...{ siteId: site.id, domains: [domain], periodStart: openedAt, createdAt: openedAt, payBy },
+    periodEnd: fromNow((365 - 17) * DAY),
+  });
+}
+
+/** Share of the customers' payments that the demo's resellers earn. */
+const REFERRAL_RATE = 10;
+
+/** Seeds a reseller of the referral programme with two unpaid sites of its own, and invitations. */
+async function seedReseller(administratorId: number) {
   const reseller = await makeUser({
     ...buildAccountData("reseller@example.com", "Selin Arslan", "+905321000005"),
+    ...createdDaysAgo(460),
     role: "reseller",
   });
   await makeReseller(reseller.id, {
     code: "ARSLAN34",
     listed: { displayName: "Arslan Ajans", city: "Ankara" },
+    since: fromNow(-458 * DAY),
+  });
+  await prisma().setting.create({
+    data: { key: "referral_rate", value: REFERRAL_RATE, updatedById: administratorId },
+    select: { key: true },
   });
   await seedBrandAndPortal(reseller.id);
-  const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
-  for (const [index, name] of names.entries()) {
-    const customer = await makeUser({
-      ...buildAccountData(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
-      resellerId: reseller.id,
-      ...(index === 4 && { isActive: false, deactivatedBy: "reseller" as const }),
+  for (const [name, email, daysLeft] of [
+    ["Hakan Er", "hakan.er@example.com", -4],
+    ["Deniz Yıldız", "deniz@example.com", 7],
+  ] as const)
+    await prisma().customerInvitation.create({
+      data: {
+        ...{ resellerId: reseller.id, name, email, emailKey: email },
+        tokenHash: Uint8Array.from(hashSecret(createToken("dsb"))),
+        createdAt: fromNow((daysLeft - INVITATION_DAYS) * DAY),
+        expiresAt: fromNow(daysLeft * DAY),
+      },
     });
-    if (index === 0) {
-      await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(30 * DAY) } });
-      await prisma().customerNote.create({
-        data: {
-          resellerId: reseller.id,
-          customerId: customer.id,
-          body: "Öğleden sonra aranmayı tercih ediyor.",
-        },
-      });
-    }
-    const subscription = await makeSubscription(customer.id, { plan: "starter", ...ENDED_PLANS[index] });
-    if (index < 3) await seedPayment(subscription, UNFINISHED_INVOICES[index]);
-    const isExpired = subscription.status === "expired";
-    const shop = await makeSite(customer.id, {
-      subscriptionId: isExpired ? null : subscription.id,
-      name: `${name.split(" ")[1]} Mağaza`,
-      domain: `magaza${index + 1}.example.com`,
-      ...(isExpired && { isActive: false, suspendedReason: "subscription_ended" }),
-    });
-    await seedTelegramBot(customer.id, {
-      secret: `70000000${index + 1}:${"sandbox-token-of-the-demo-seed-".padEnd(35, "x")}`,
-      label: `@magaza${index + 1}_bot`,
-      siteIds: index === 0 ? [] : [shop.id],
-    });
-  }
-  await prisma().customerInvitation.create({
-    data: {
-      resellerId: reseller.id,
-      name: "Deniz Yıldız",
-      email: "deniz@example.com",
-      emailKey: "deniz@example.com",
-      tokenHash: Uint8Array.from(hashSecret(createToken("dsb"))),
-      expiresAt: fromNow(7 * DAY),
-    },
-  });
   for (const [name, daysToPay] of [
     ["Arslan Ajans", 9],
     ["Arslan Akademi", 2],
   ] as const) {
-    const site = await makeSite(reseller.id, {
-      name,
-      domain: `${name.toLowerCase().replace(" ", "")}.example.com`,
-    });
-    const startOffset = (daysToPay - LICENCE_PAYMENT_DAYS) * DAY;
+    const openedAt = fromNow((daysToPay - LICENCE_PAYMENT_DAYS) * DAY);
+    const domain = `${name.toLowerCase().replace(" ", "")}.example.com`;
+    const site = await makeSite(reseller.id, { name, domain, createdAt: openedAt, updatedAt: openedAt });
     await makeLicence(reseller.id, {
-      siteId: site.id,
-      periodStart: fromNow(startOffset),
-      periodEnd: fromNow(startOffset + 365 * DAY),
+      ...{ siteId: site.id, domains: [domain], periodStart: openedAt },
+      periodEnd: fromNow((daysToPay - LICENCE_PAYMENT_DAYS + 365) * DAY),
       payBy: fromNow(daysToPay * DAY),
     });
   }
+  return { resellerId: reseller.id, administratorId, ratePercent: REFERRAL_RATE };
 }
 
-async function seedListedResellers(): Promise<void> {
+async function seedListedResellers(): Promise<number[]> {
+  const ids: number[] = [];
   const listedResellers = [
     ["Derya Işık", "Işık Dijital", "İzmir", "ISIK35"],
     ["Kemal Yurt", "Yurt Yazılım", "Bursa", "YURT16"],
@@ -218,19 +258,16 @@ async function seedListedResellers(): Promise<void> {
   for (const [index, [name, displayName, city, code]] of listedResellers.entries()) {
     const { id } = await makeUser({
       ...buildAccountData(`reseller${index + 2}@example.com`, name, `+90532100002${index}`),
+      ...createdDaysAgo(490 - index),
       role: "reseller",
     });
-    await makeReseller(id, { code, listed: { displayName, city } });
+    await makeReseller(id, { code, listed: { displayName, city }, since: fromNow(-480 * DAY) });
+    ids.push(id);
   }
-}
-
-async function seedTelegramBot(userId: number, data: Parameters<typeof makeConnection>[1]): Promise<void> {
-  const { remoteKey } = await makeConnection(userId, { health: "ok", lastOkAt: new Date(), ...data });
-  await sandboxStores.telegram.set(`hook:${remoteKey}`, `${env().APP_URL}/hooks/telegram/demo`);
+  return ids;
 }
 
 const sandboxStores = {
-  telegram: createSandboxStore("telegram"),
   meta: createSandboxStore("meta"),
   evolution: createSandboxStore("evolution"),
   twilio: createSandboxStore("twilio"),
@@ -315,9 +352,3 @@ async function seedConnections(
     siteIds: [activeSiteId],
   });
 }
-
-/** Subscriptions of the reseller's customers that have ended, by index; `days` as in `makeSubscription`. */
-const ENDED_PLANS: Record<number, { days: number; status: "past_due" | "expired" }> = {
-  2: { days: -2, status: "past_due" },
-  3: { days: -20, status: "expired" },
-};

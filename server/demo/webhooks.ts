@@ -1,5 +1,6 @@
 import { env } from "@/server/core/env";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
+import type { WebhookData, WebhookEventType } from "@/server/domains/accounts/webhooks/contract";
 import type { DeliveryState } from "@/server/domains/accounts/webhooks/policy";
 import { buildEventBody, newEventId } from "@/server/domains/accounts/webhooks/service/events";
 import { createWebhookSecret } from "@/server/domains/accounts/webhooks/service/sign";
@@ -8,6 +9,8 @@ import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 
 const DELIVERIES_PER_STATE = 10;
+/** Days of test events in the weeks before the deliveries of each state. */
+const TEST_EVENT_DAYS = [27, 24, 20, 17, 13, 10, 6];
 
 /** Statuses of the attempts, oldest first; null without a response. */
 const ATTEMPT_STATUSES: Record<DeliveryState, Array<number | null>> = {
@@ -33,30 +36,56 @@ export async function seedWebhook(
       description: "Sipariş masası",
       ...sealedSecret,
       lastOkAt: fromNow(-2 * HOUR),
-      createdAt: fromNow(-20 * DAY),
+      createdAt: fromNow(-29 * DAY),
     },
     select: { id: true },
   });
+  for (const daysAgo of TEST_EVENT_DAYS) {
+    const event = { type: "webhook.test", data: { id: endpoint.id } } as const;
+    await seedDelivery(endpoint.id, "delivered", { at: fromNow(-daysAgo * DAY), userId, ...event });
+  }
+  await seedFailingEndpoint(userId);
   const states: DeliveryState[] = ["failed", "cancelled", "waiting", "delivered"];
   for (const [stateIndex, state] of states.entries())
     for (let deliveryIndex = 0; deliveryIndex < DELIVERIES_PER_STATE; deliveryIndex++) {
       const createdAt = fromNow(-(states.length - stateIndex) * DAY + deliveryIndex * HOUR);
-      await seedDelivery(endpoint.id, state, { at: createdAt, userId, site: { id, domain } });
+      const data = { id, domain, user_id: userId, suspended_reason: "owner" as const };
+      await seedDelivery(endpoint.id, state, { at: createdAt, userId, type: "site.suspended", data });
     }
 }
 
-async function seedDelivery(
+/** An endpoint that was switched off after failing for three days. */
+async function seedFailingEndpoint(userId: number): Promise<void> {
+  const url = `${env().APP_URL}/dev/sandbox/webhook/muhasebe`;
+  const { secret: _, ...sealedSecret } = createWebhookSecret();
+  await prisma().webhookEndpoint.create({
+    data: {
+      ...{ userId, url, urlHash: hashSecret(url), events: [], description: "Muhasebe", ...sealedSecret },
+      ...{ disabledReason: "failing", failures: 31, failingSince: fromNow(-8 * DAY) },
+      ...{ lastOkAt: fromNow(-9 * DAY), createdAt: fromNow(-28 * DAY) },
+    },
+    select: { id: true },
+  });
+}
+
+interface DemoEvent<T extends WebhookEventType> {
+  at: Date;
+  userId: number;
+  type: T;
+  data: WebhookData<T>;
+}
+
+async function seedDelivery<T extends WebhookEventType>(
   endpointId: number,
   state: DeliveryState,
-  { at, userId, site }: { at: Date; userId: number; site: { id: number; domain: string } },
+  { at, userId, type, data }: DemoEvent<T>,
 ): Promise<void> {
-  const eventData = { ...site, user_id: userId, suspended_reason: "owner" as const };
   const statuses = ATTEMPT_STATUSES[state];
   await prisma().webhookEvent.create({
     data: {
       id: newEventId(),
-      type: "site.suspended",
-      body: buildEventBody("site.suspended", eventData, at),
+      type,
+      body: buildEventBody(type, data, at),
       audience: [userId],
       createdAt: at,
       deliveries: {
