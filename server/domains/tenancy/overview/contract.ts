@@ -272,7 +272,7 @@ const AgentOverview = f.namedObject("AgentOverview", "Abilities of a team agent.
   owner: f.nullable(
     z.object({
       name: f.text("Name of the owner.", "Ayşe Kaya"),
-      email: f.text("E-mail address of the owner."),
+      email: f.text("E-mail address of the owner.", "ayse@example.com"),
     }),
     "Owner of the team, who can change the site, the modules and the access; null without one.",
   ),
