@@ -14,11 +14,11 @@ export function MonthCard({ month }: { month: Output<typeof getOverview>["month"
   };
   return (
     <Card title={t("title")}>
-      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border">
+      <dl className="grid gap-x-6 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border">
         {(["sign_ups", "sites", "revenue"] as const).map((figureName, index) => (
-          <div key={figureName} className={index > 0 ? "sm:ps-8" : undefined}>
+          <div key={figureName} className={index > 0 ? "sm:ps-6" : undefined}>
             <dt className="text-fg-muted text-sm">{t(figureName)}</dt>
-            <dd className="mt-1 font-semibold text-h2 tabular-nums">
+            <dd className="wrap-anywhere mt-1 font-semibold text-h2 tabular-nums">
               <bdi>{figures[figureName]}</bdi>
             </dd>
           </div>
