@@ -15,6 +15,8 @@ import {
 } from "./invoices";
 import { seedTelegramBot } from "./telegram-bot";
 
+const WIDGET_COLORS = ["#4F46E5", "#0F766E", "#B45309", "#BE185D", "#1D4ED8", "#15803D"];
+
 /** Days between the sign-up and the payment of the first plan. */
 const DAYS_TO_PAY = 1;
 
@@ -204,13 +206,15 @@ function seedSite(
 ): Promise<Site> {
   const isExpired = status === "expired";
   return makeSite(userId, {
-    ...{ name: business, domain, createdAt: startsAt },
+    ...{ name: business, domain, widgetColor: pickWidgetColor(userId), createdAt: startsAt },
     subscriptionId: isExpired ? null : id,
     updatedAt: isExpired ? fromNow(-13 * DAY) : getLastChange(startsAt, endsAt),
     ...(isExpired && { isActive: false, suspendedReason: "subscription_ended" as const }),
     ...(isSiteHeld && { isActive: false, suspendedReason: "administrator" as const }),
   });
 }
+
+const pickWidgetColor = (ownerId: number) => WIDGET_COLORS[ownerId % WIDGET_COLORS.length];
 
 /** A believable time of the last change, between the creation and now. */
 function getLastChange(createdAt: Date, endsAt: Date): Date {
@@ -227,6 +231,7 @@ async function seedLicence(
   const openedAt = fromNow(-daysAgo * DAY);
   const paidAt = fromNow(-(daysAgo - 4) * DAY);
   const site = await makeSite(ownerId, {
+    widgetColor: pickWidgetColor(ownerId),
     name,
     domain,
     createdAt: openedAt,
