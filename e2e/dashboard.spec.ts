@@ -1,5 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectPage, open, placeOrder, test, waitForPage } from "./fixtures";
+import {
+  ARABIC_PHONE,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectPage,
+  open,
+  placeOrder,
+  test,
+  waitForPage,
+} from "./fixtures";
 
 const getRegion = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
@@ -149,4 +159,102 @@ test("a sub-user learns on the plans, not on the dashboard, that own sites need 
   }
   await open(page, "/dashboard");
   await expect(page.getByRole("main").getByRole("link", { name: t("dashboard.slots.plans") })).toHaveCount(0);
+});
+
+test.describe("in Arabic on a phone", () => {
+  test.use(ARABIC_PHONE);
+
+  test("a customer's home shows the activity of sites and the state of channels", async ({
+    page,
+    signIn,
+    t,
+  }) => {
+    await signIn(page, "customer@example.com");
+    await open(page, "/dashboard");
+    const sites = getRegion(page, t("dashboard.sites.title"));
+    await expect(sites.getByRole("link", { name: /Kaya Toptan/ })).toContainText(
+      t("dashboard.recent.active", { date: "" }).trim(),
+    );
+    const channels = getRegion(page, t("dashboard.channels.title"));
+    await expect(channels.getByRole("listitem").first()).toContainText("@kayakahve_bot");
+    await expect(
+      channels.getByRole("listitem").filter({ hasText: t("connections.channel.instagram") }),
+    ).toContainText(t("dashboard.channels.state.working"));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await channels
+      .getByRole("link", { name: t("dashboard.channels.choose"), exact: false })
+      .first()
+      .click();
+    await expectPage(page, /\/connections\?channel=whatsapp_qr&state=idle$/);
+  });
+
+  test("a reseller's home counts customers by state and leads to the filtered list", async ({
+    page,
+    signIn,
+    t,
+  }) => {
+    await signIn(page, "reseller@example.com");
+    await open(page, "/dashboard");
+    const licences = getRegion(page, t("dashboard.reseller.licences"));
+    await expect(licences.getByRole("listitem").filter({ hasText: "Duman" })).toContainText(/3[,.]999/);
+    const earnings = getRegion(page, t("dashboard.reseller.earnings"));
+    await expect(earnings.getByText(t("dashboard.reseller.lastMonth"), { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await getRegion(page, t("dashboard.reseller.customers"))
+      .getByRole("link", { name: t("dashboard.reseller.states.offline"), exact: true })
+      .click();
+    await expectPage(page, /\/reseller\/customers\?state=offline$/);
+    await expect(page.getByText("Burak Güneş").first()).toBeVisible();
+    await expect(page.getByText("Işıl Çelik")).toHaveCount(0);
+  });
+
+  test("a reseller's set-up starts with the signature, and is hidden later", async ({ page, signIn, t }) => {
+    await signIn(page, "reseller@example.com");
+    await open(page, "/dashboard");
+    const setup = getRegion(page, t("dashboard.setup.title"));
+    await expect(
+      setup.getByRole("listitem").filter({ hasText: t("dashboard.setup.agreement.title") }),
+    ).toContainText(t("dashboard.checklist.done"));
+    await expect(
+      setup.getByRole("link", { name: new RegExp(`^${t("dashboard.setup.mail.action")}`) }),
+    ).toHaveAttribute("href", "/reseller/mail");
+    await setup.getByRole("button", { name: t("dashboard.checklist.hide"), exact: true }).click();
+    await expect(setup).toHaveCount(0);
+    await page.reload();
+    await expect(getRegion(page, t("dashboard.reseller.customers"))).toBeVisible();
+    await expect(setup).toHaveCount(0);
+  });
+
+  test("an administrator's home has the order by name, failed work and the health of each part", async ({
+    page,
+    signIn,
+    t,
+  }) => {
+    await signIn(page, "admin@example.com");
+    await open(page, "/dashboard");
+    const order = getRegion(page, t("overview.title"))
+      .getByRole("listitem")
+      .filter({ hasText: "Derin Sarı" });
+    await expect(order.last()).toContainText(/9[,.]999/);
+    await expect(getRegion(page, t("jobs.failed.title"))).toContainText(t("jobs.kinds.webhooks"));
+    const health = getRegion(page, t("health.title"));
+    await expect(health.getByRole("link", { name: t("health.rows.database"), exact: false })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await health.getByRole("link", { name: t("health.rows.queue"), exact: false }).click();
+    await expectPage(page, /\/admin\/jobs$/);
+  });
+
+  test("an agent's home names the owner and the abilities", async ({ page, signIn, t }) => {
+    await signIn(page, "agent@example.com");
+    await open(page, "/dashboard");
+    await expect(getRegion(page, "Kaya Kahve")).toContainText("Ayşe Kaya");
+    const abilities = getRegion(page, t("dashboard.agent.abilities.title"));
+    await expect(abilities.getByText(t("dashboard.agent.abilities.snippets"), { exact: true })).toBeVisible();
+    await expect(abilities.getByRole("link", { name: "customer@example.com" })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
 });
