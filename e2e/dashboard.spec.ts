@@ -40,8 +40,10 @@ test("an expired plan is named on every page, and ordered again from the dashboa
 test("a past-due plan leads to its renewal, not to an order", async ({ page, signIn, t }) => {
   await signIn(page, "customer3@example.com");
   await open(page, "/dashboard");
-  await getRegion(page, t("dashboard.attention.title"))
-    .getByRole("link", { name: `${t("dashboard.due.renew")}: Starter`, exact: true })
+  await expect(page.getByRole("list", { name: t("billing.timeline.label") })).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: `${t("billing.renewal.renew")}: Starter`, exact: true })
     .click();
   await expectPage(page, /\/billing\/pay\/T\d{8}$/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Starter");

@@ -1,5 +1,8 @@
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { toTurkishDay } from "@/components/billing/records/day";
+import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
+import type { BilledSubscription, Due, DueItem } from "@/components/billing/subscriptions/types";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { ChannelsCard } from "@/components/dashboard/channels-card";
@@ -72,6 +75,7 @@ export default async function DashboardPage() {
     isImpersonation ? null : api.twoFactor.list(),
     isImpersonation ? null : api.passkeys.list(),
   ]);
+  const renewals = forecast && forecast.total_slots > 0 ? await listNearRenewals() : [];
   const resellerOverview = agreement?.signed ? await api.overview.getReseller() : null;
   const isVerified = user.email_verified_at !== null;
   const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
@@ -138,7 +142,12 @@ export default async function DashboardPage() {
         ) : null}
         {shouldShowSetup && !agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {adminOverview ? <OverviewCard {...adminOverview} /> : null}
-        <Attention due={due} deadConnections={deadConnections} />
+        <Attention due={withoutRenewals(due, renewals)} deadConnections={deadConnections} />
+        <ClientMessages namespaces={["billing"]}>
+          {renewals.map((subscription) => (
+            <RenewalCard key={subscription.id} subscription={subscription} />
+          ))}
+        </ClientMessages>
         {failedWork && adminOverview ? (
           <div className="grid items-start gap-6 xl:grid-cols-2">
             <div className="flex flex-col gap-6">
@@ -173,6 +182,25 @@ export default async function DashboardPage() {
       </div>
     </>
   );
+}
+
+/** Lists own plans and trials from their first reminder on. */
+async function listNearRenewals(): Promise<BilledSubscription[]> {
+  const { api } = await getPanelCaller();
+  const { subscriptions } = await api.subscriptions.overview();
+  const today = toTurkishDay(new Date().toISOString());
+  return subscriptions.filter(
+    ({ status, ends_at, reminder_days: [firstReminder] }) =>
+      status === "past_due" || (status === "active" && (firstReminder ?? ends_at) <= today),
+  );
+}
+
+/** Leaves out what the cards of the renewals say. */
+function withoutRenewals(due: Due, renewals: readonly BilledSubscription[]): Due {
+  const isShown = ({ kind, id }: DueItem) =>
+    (kind === "ends" || kind === "past_due") && renewals.some((renewal) => renewal.id === id);
+  const items = due.due.filter((item) => !isShown(item));
+  return { ...due, due: items, count: due.count - (due.due.length - items.length) };
 }
 
 interface AgentHomeProps {
