@@ -20,7 +20,7 @@ export const EVOLUTION_KEY = "evolution-sandbox-key";
  */
 export const evolution: Sandbox = async (call, store) => {
   const [, area = "", verb = "", nameInPath] =
-    /^\/(instance|webhook)\/(\w+)(?:\/([^/]+))?$/.exec(call.path) ?? [];
+    /^\/(instance|webhook|message)\/(\w+)(?:\/([^/]+))?$/.exec(call.path) ?? [];
   const fields = parseFields(call);
   const apiKey = call.header("apikey") ?? "";
   if (area === "instance" && verb === "create") return createInstance();
@@ -52,6 +52,20 @@ export const evolution: Sandbox = async (call, store) => {
       const url = stringOrEmpty((fields.webhook as { url?: unknown } | undefined)?.url);
       await saveInstance({ url });
       return sandboxResponse(201, { webhook: { instanceName: name, url, enabled: true } });
+    }
+    case "POST message/sendText": {
+      const number = stringOrEmpty(fields.number);
+      if (instance.state !== "open") return errorResponse(500, "Internal Server Error", "Connection Closed");
+      if (!number || !stringOrEmpty(fields.text))
+        return errorResponse(400, "Bad Request", 'instance requires property "text"');
+      const remoteJid = `${number}@s.whatsapp.net`;
+      if (number.endsWith("404"))
+        return sandboxResponse(400, {
+          status: 400,
+          error: "Bad Request",
+          response: { message: [{ jid: remoteJid, exists: false, number }] },
+        });
+      return sandboxResponse(201, { key: { remoteJid, fromMe: true, id: "SANDBOX" }, status: "PENDING" });
     }
     case "GET webhook/find":
       return sandboxResponse(200, instance.url ? { url: instance.url, enabled: true, events: [] } : null);

@@ -50,6 +50,7 @@ export const meta: Sandbox = async (call, store) => {
       data: Array.from({ length: 10 }, (_, digit) => ({ id: `${id}${digit}` })),
     });
   if (edge === "deregister") return successResponse;
+  if (edge === "messages" && call.method === "POST") return sendMessage();
   if (edge) return errorResponse(400, 2500, `Unknown path components: /${edge}`);
   if (id === "me")
     return sandboxResponse(200, {
@@ -78,6 +79,19 @@ export const meta: Sandbox = async (call, store) => {
       application,
     },
   });
+
+  /** Numbers ending in 404 are not on the list of a test number; accounts have the sample template only. */
+  function sendMessage(): SandboxResponse {
+    const { to, template } = fields as { to?: string; template?: { name?: string } };
+    if (!to || template?.name !== "hello_world")
+      return errorResponse(400, 132001, "Template name does not exist in the translation");
+    if (to.endsWith("404")) return errorResponse(400, 131030, "Recipient phone number not in allowed list");
+    return sandboxResponse(200, {
+      messaging_product: "whatsapp",
+      contacts: [{ input: to, wa_id: to }],
+      messages: [{ id: "wamid.sandbox", message_status: "accepted" }],
+    });
+  }
 
   async function handleSubscribedApps(): Promise<SandboxResponse> {
     const key = `apps:${id}`;

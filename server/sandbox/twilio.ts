@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { parseFields, type Sandbox, sandboxResponse } from "./sandbox";
+import { parseFields, type Sandbox, sandboxResponse, stringOrEmpty } from "./sandbox";
 
 const errorResponse = (status: number, code: number, message: string) =>
   sandboxResponse(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
@@ -14,6 +14,12 @@ const FIELD_NAMES = {
   VoiceApplicationSid: "voice_application_sid",
   TrunkSid: "trunk_sid",
 } as const;
+
+/** Errors of messages, by the last digits of the recipient. */
+const MESSAGE_ERRORS: Record<string, [code: number, message: string]> = {
+  404: [21614, "'To' number is not a valid mobile number"],
+  608: [21608, "The number is unverified. Trial accounts cannot send messages to unverified numbers."],
+};
 
 /** Tokens ending in `REVOKED` are rejected; a number ending in 404 does not exist. */
 export const twilio: Sandbox = async (call, store) => {
@@ -31,6 +37,8 @@ export const twilio: Sandbox = async (call, store) => {
   if (resource === "Messages" && call.method === "POST") {
     const { To, From = fields.MessagingServiceSid, Body } = fields;
     if (!To || !From || !Body) return errorResponse(400, 21604, "A parameter is missing");
+    const messageError = MESSAGE_ERRORS[stringOrEmpty(To).slice(-3)];
+    if (messageError) return errorResponse(400, ...messageError);
     const message = { to: To, from: From, body: Body };
     const messageSid = `SM${randomBytes(16).toString("hex")}`;
     await store.set(`message:${messageSid}`, message);

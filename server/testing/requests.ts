@@ -280,6 +280,7 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
     password: "an-app-password",
   },
   updateConnection: { label: "@kayakahve_bot", is_active: false, site_ids: [], secret: null },
+  sendTestMessage: { to: "+905321234567" },
   cleanConnections: { items: [{ channel: "telegram", id: 2_147_483_647 }], dry_run: true, background: false },
   activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
   deleteSite: { confirmation: "no.example.com" },

@@ -275,7 +275,7 @@ describe("updating a connection", () => {
     const secret = makeBotToken();
     const { json } = await connect(token, { channel: "telegram", bot_token: secret });
     const { id } = json.connection;
-    expect((await updateConnection(token, id, { secret: makeBotToken() })).json.reason).toBe("token_refused");
+    expect((await updateConnection(token, id, { secret: makeBotToken() })).json.reason).toBe("other_account");
     const newSecret = `${secret.split(":")[0]}:${"n".repeat(35)}`;
     expect((await updateConnection(token, id, { secret: newSecret })).json.connection.secret_last_four).toBe(
       "nnnn",

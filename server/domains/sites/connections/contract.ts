@@ -12,6 +12,7 @@ import {
   mailHost,
   mailPassword,
   pathUlid,
+  phone,
   queryId,
   queryInt,
   recordId,
@@ -305,6 +306,11 @@ export const Connection = f.namedObject("Connection", "A channel connection.", {
   channel: anyChannel,
   connection_type: f.text("Method of connection.", "bot"),
   label,
+  address: f.nullable(
+    z.string(),
+    "Address at the provider that visitors write to or call: @name of a bot or account, phone number, mailbox or ID of a page; null if unknown.",
+    "@kayakahve_bot",
+  ),
   is_active: f.boolean("True when the connection is switched on."),
   health: f.oneOf(
     ["unknown", "ok", "unreachable", "dead"],
@@ -356,6 +362,16 @@ export const listConnections = operation({
     },
   }).extend(pageQuery.shape),
   output: pageOutput("connections", Connection, "Connections on this page."),
+});
+
+export const getConnection = operation({
+  id: "getConnection",
+  method: "GET",
+  path: "/api/connections/{id}",
+  ...READ,
+  summary: "Get a channel connection",
+  ...byId("Connection"),
+  output: f.success({ connection: Connection, data: Connection }),
 });
 
 export const DEAD_CONNECTIONS_MAX = 5;
@@ -487,7 +503,7 @@ export const updateConnection = operation({
     secret: f.nullish(
       mailPassword,
       "New token or key; for `email`, the password. Stored only if the provider accepts it for the same " +
-        "bot, number, page or mailbox.",
+        "bot, number, page or mailbox; for another one, the reason is `other_account`.",
       "123456789:AAExampleExampleExampleExampleExample",
     ),
   }),
@@ -507,4 +523,26 @@ export const checkConnection = operation({
   ...byId("Connection"),
   limit: { points: 10, per: 60, by: "account" },
   output: f.changeOutput({ connection: Connection }),
+});
+
+export const sendTestMessage = operation({
+  id: "sendTestMessage",
+  method: "POST",
+  path: "/api/connections/{id}/test-message",
+  ...WRITE,
+  summary: "Send a test message",
+  description:
+    "Sends one message from the connection to a phone number, for the channels `whatsapp` (the template " +
+    "`hello_world`), `whatsapp_qr` and `sms`. The connection must be switched on and its token valid. The " +
+    "number is not stored.",
+  ...byId("Connection"),
+  limit: { points: 10, per: 3600, by: "account", durable: true },
+  body: z.object({
+    to: phone.meta({
+      description: "Phone number that gets the message. Numbers without a country code are Turkish.",
+      example: "+905321234567",
+    }),
+  }),
+  output: f.changeOutput({}),
+  errors: ["test_message_refused"],
 });

@@ -7,10 +7,12 @@ import {
   createConnection,
   downloadCleanup,
   getCleanup,
+  getConnection,
   listCleanups,
   listConnections,
   listIdleConnections,
   retryCleanup,
+  sendTestMessage,
   updateConnection,
 } from "./contract";
 import { archiveReaders } from "./export";
@@ -22,20 +24,23 @@ import { connectChannel } from "./service/connect";
 import { editConnection } from "./service/edit";
 import { failedCleanups } from "./service/failed-cleanups";
 import { checkManagedConnection } from "./service/health";
-import { countDeadTokens, listConnectionPage as listAll } from "./service/list";
+import { countDeadTokens, getVisibleConnection, listConnectionPage as listAll } from "./service/list";
 import { listIdle } from "./service/list-idle";
 import { metaApp } from "./service/meta-app";
 import { CONNECTION_SEAL_PURPOSE } from "./service/provider-registry";
 import { downloadReceipt, getReceipt, listReceipts, retryFailedItems } from "./service/receipts";
+import { sendConnectionTest } from "./service/send-test";
 import { sealConnections, TEARDOWN_SEAL_PURPOSE, tearDownConnection } from "./service/teardown";
 
 export const connections = domain({
   operations: {
     list: createHandler(listConnections, listAll),
+    get: createHandler(getConnection, getVisibleConnection),
     countDead: createHandler(countDeadConnections, countDeadTokens),
     create: createHandler(createConnection, connectChannel),
     update: createHandler(updateConnection, editConnection),
     check: createHandler(checkConnection, checkManagedConnection),
+    sendTest: createHandler(sendTestMessage, sendConnectionTest),
     listIdle: createHandler(listIdleConnections, listIdle),
     clean: createHandler(cleanConnections, cleanUpConnections),
     listReceipts: createHandler(listCleanups, listReceipts),
@@ -98,6 +103,7 @@ export const connections = domain({
     "connection.created",
     "connection.refused",
     "connection.changed",
+    "connection.tested",
     "connection.cleaned",
     "connection.token_dead",
   ],

@@ -8,6 +8,7 @@ import {
   type ProviderCaller,
   type ProviderTarget,
   type ResponseClassifier,
+  type TestMessageSender,
 } from "./service/provider";
 
 const GONE_CHECKS_MAX = 5;
@@ -74,7 +75,7 @@ export function requestInstanceCreation(
   );
 }
 
-export const evolution: Provider = {
+export const evolution: Provider & TestMessageSender = {
   checkCredentials: (target, callProvider) =>
     requestInstance(target, callProvider, "check", "GET", "instance/connectionState"),
   async setWebhook(target, webhookUrl, callProvider) {
@@ -125,7 +126,35 @@ export const evolution: Provider = {
       accountWideCalls: [],
     };
   },
+  async sendTestMessage(target, { to, text }, callProvider) {
+    const stateReply = await requestInstance(
+      target,
+      callProvider,
+      "check",
+      "GET",
+      "instance/connectionState",
+    );
+    if (stateReply.outcome !== "ok") return stateReply;
+    const { state } = (stateReply.body.instance ?? {}) as { state?: unknown };
+    if (state !== "open") return { outcome: "forbidden", refusal: "not_ready" };
+    const fields = { number: to.replace("+", ""), text };
+    const { outcome, body } = await requestInstance(
+      target,
+      callProvider,
+      "test",
+      "POST",
+      "message/sendText",
+      fields,
+    );
+    return { outcome, refusal: outcome !== "ok" && isUnknownNumber(body) ? "number_unreachable" : undefined };
+  },
 };
+
+/** Evolution lists the number with `exists: false` if WhatsApp does not know it. */
+function isUnknownNumber({ response }: Record<string, unknown>): boolean {
+  const { message } = (response ?? {}) as { message?: unknown };
+  return [message].flat().some((entry) => (entry as { exists?: unknown } | null)?.exists === false);
+}
 
 /** Polls until the instance is gone, because a successful response to the deletion is no proof. */
 async function waitUntilGone(target: ProviderTarget, callProvider: ProviderCaller): Promise<CallOutcome> {

@@ -1,4 +1,5 @@
 import { env } from "@/server/core/env";
+import type { TestMessageRefusal } from "./errors";
 import {
   type CallOutcome,
   type CallStep,
@@ -7,6 +8,8 @@ import {
   type ProviderCaller,
   type ProviderTarget,
   type ResponseClassifier,
+  type TestMessageSender,
+  withRefusal,
 } from "./service/provider";
 
 /** Outcomes by Graph API error code; others are retried. HTTP statuses and subcodes are not stable. */
@@ -88,7 +91,17 @@ async function readWebhookOverrides(target: ProviderTarget, callProvider: Provid
   return { outcome, body: (body.webhook_configuration ?? {}) as Record<string, unknown> };
 }
 
-export const whatsapp: Provider = {
+const TEST_REFUSAL_BY_CODE: Partial<Record<string, TestMessageRefusal>> = {
+  130472: "number_unreachable",
+  131026: "number_unreachable",
+  131030: "number_not_allowed",
+  131042: "no_credit",
+  132001: "no_template",
+  132015: "no_template",
+  133010: "not_ready",
+};
+
+export const whatsapp: Provider & TestMessageSender = {
   async checkCredentials(target, callProvider) {
     const fields = "display_phone_number,verified_name,webhook_configuration";
     const numberReply = await requestGraph(
@@ -177,6 +190,24 @@ export const whatsapp: Provider = {
     return (
       await requestGraph(target, callProvider, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)
     ).outcome;
+  },
+  /** Sends Meta's sample template: a business may start a conversation with templates only. */
+  async sendTestMessage(target, { to }, callProvider) {
+    const fields = {
+      messaging_product: "whatsapp",
+      to: to.replace("+", ""),
+      type: "template",
+      template: { name: "hello_world", language: { code: "en_US" } },
+    };
+    const reply = await requestGraph(
+      target,
+      callProvider,
+      "test",
+      "POST",
+      `${target.remoteKey}/messages`,
+      fields,
+    );
+    return withRefusal(reply, TEST_REFUSAL_BY_CODE);
   },
   listCleanUpCalls: (target) => ({
     clearCalls: [formatDisplayCall("POST", target.remoteKey)],

@@ -1,4 +1,5 @@
 import { env } from "@/server/core/env";
+import type { TestMessageRefusal } from "./errors";
 import {
   type CallStep,
   isOurWebhook,
@@ -6,6 +7,8 @@ import {
   type ProviderCaller,
   type ProviderTarget,
   type ResponseClassifier,
+  type TestMessageSender,
+  withRefusal,
 } from "./service/provider";
 
 const classifyResponse: ResponseClassifier = (status, { code }) => {
@@ -31,13 +34,22 @@ const URL_FIELDS = {
 } as const;
 
 const getUrlFields = (target: ProviderTarget) => URL_FIELDS[target.channel === "voice" ? "voice" : "sms"];
+const getAccountPath = ({ accountKey }: ProviderTarget) => `2010-04-01/Accounts/${accountKey}`;
 const getNumberPath = (target: ProviderTarget) =>
-  `2010-04-01/Accounts/${target.accountKey}/IncomingPhoneNumbers/${target.remoteKey}.json`;
+  `${getAccountPath(target)}/IncomingPhoneNumbers/${target.remoteKey}.json`;
 
-function requestNumber(
+const requestNumber = (
   target: ProviderTarget,
   callProvider: ProviderCaller,
   step: CallStep,
+  form?: Record<string, string>,
+) => requestAccount(target, callProvider, step, getNumberPath(target), form);
+
+function requestAccount(
+  target: ProviderTarget,
+  callProvider: ProviderCaller,
+  step: CallStep,
+  path: string,
   form?: Record<string, string>,
 ) {
   const credentials = Buffer.from(`${target.accountKey}:${target.secret}`).toString("base64");
@@ -45,7 +57,7 @@ function requestNumber(
     {
       step,
       method: form ? "POST" : "GET",
-      url: `${env().TWILIO_API_URL}/${getNumberPath(target)}`,
+      url: `${env().TWILIO_API_URL}/${path}`,
       headers: {
         authorization: `Basic ${credentials}`,
         ...(form && { "content-type": "application/x-www-form-urlencoded" }),
@@ -56,7 +68,24 @@ function requestNumber(
   );
 }
 
-export const twilio: Provider = {
+/** Error codes of messages that were not accepted. */
+const TEST_REFUSAL_BY_CODE: Partial<Record<string, TestMessageRefusal>> = {
+  21211: "number_unreachable",
+  21214: "number_unreachable",
+  21217: "number_unreachable",
+  21610: "number_unreachable",
+  21612: "number_unreachable",
+  21614: "number_unreachable",
+  21408: "number_not_allowed",
+  21608: "number_not_allowed",
+  21606: "not_ready",
+  21660: "not_ready",
+  20003: "token_refused",
+  30002: "no_credit",
+  63038: "no_credit",
+};
+
+export const twilio: Provider & TestMessageSender = {
   checkCredentials: (target, callProvider) => requestNumber(target, callProvider, "check"),
   async setWebhook(target, webhookUrl, callProvider) {
     return (await requestNumber(target, callProvider, "set", { [getUrlFields(target)[0][1]]: webhookUrl }))
@@ -89,4 +118,12 @@ export const twilio: Provider = {
     clearCalls: [`POST ${new URL(env().TWILIO_API_URL).host}/${getNumberPath(target)}`],
     accountWideCalls: [],
   }),
+  async sendTestMessage(target, { to, text }, callProvider) {
+    // The label may have been changed, so ask for the number itself.
+    const { outcome, body } = await requestNumber(target, callProvider, "check");
+    if (outcome !== "ok") return { outcome };
+    const form = { To: to, From: String(body.phone_number), Body: text };
+    const path = `${getAccountPath(target)}/Messages.json`;
+    return withRefusal(await requestAccount(target, callProvider, "test", path, form), TEST_REFUSAL_BY_CODE);
+  },
 };

@@ -51,6 +51,7 @@ export async function connectChannel(
   const { url, hookHash } = createWebhookUrl(channel);
   const id = await insertConnection(ctx, body, target, {
     label: body.label ?? getProviderLabel(target, checkReply),
+    config: addPublicAddress(target, checkReply),
     hookHash: provider ? hookHash : null,
     lastOkAt: checkReply ? new Date() : null,
   });
@@ -76,7 +77,7 @@ export function requireMatchingTarget({ channel, remoteKey }: ProviderTarget, { 
         ? body.user_id
         : remoteKey;
   if (String(reportedId) !== remoteKey)
-    throw new AppError("connection_refused", { reason: "token_refused" }, { countsAgainstLimit: true });
+    throw new AppError("connection_refused", { reason: "other_account" }, { countsAgainstLimit: true });
 }
 
 function getProviderLabel(
@@ -98,15 +99,31 @@ function getProviderLabel(
   return typeof providerName === "string" && providerName ? truncateGraphemes(providerName, 120) : undefined;
 }
 
+const CHANNELS_WITH_ADDRESS: readonly string[] = ["telegram", "whatsapp", "instagram", "sms", "voice"];
+
+/** Adds the public name or number to `config`: the label is for people and may be changed. */
+export function addPublicAddress(
+  target: ProviderTarget,
+  checkReply: ProviderReply | undefined,
+): Record<string, string> {
+  const address = CHANNELS_WITH_ADDRESS.includes(target.channel) && getProviderLabel(target, checkReply);
+  return address ? { ...target.config, address } : target.config;
+}
+
 /** Inserts the row. The error for a number that is connected already does not reveal to which account. */
 async function insertConnection(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
-  { remoteKey, accountKey, config, secret }: ProviderTarget,
+  { remoteKey, accountKey, secret }: ProviderTarget,
   {
     label,
     ...columns
-  }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
+  }: {
+    label: string | undefined;
+    config: Record<string, string>;
+    hookHash: Uint8Array<ArrayBuffer> | null;
+    lastOkAt: Date | null;
+  },
 ): Promise<number> {
   const credentialFields: { remote?: string; secret?: string } = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
   return withLockedOwnAccount(ctx, async (tx) => {
@@ -123,7 +140,6 @@ async function insertConnection(
           (channel === "web_chat" ? await getSiteName(tx, remoteKey) : truncateGraphemes(remoteKey, 120)),
         remoteKey,
         accountKey,
-        config,
         ...columns,
         ...(secret && {
           secretSealed: seal(secret, CONNECTION_SEAL_PURPOSE),

@@ -8,7 +8,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateConnection } from "../contract";
 import { lockConnection } from "../statements";
-import { requireMatchingTarget, requireNoSharedCleanup, requireOwnSites } from "./connect";
+import { addPublicAddress, requireMatchingTarget, requireNoSharedCleanup, requireOwnSites } from "./connect";
 import { requireManageableConnection } from "./health";
 import {
   CONNECTION_SEAL_PURPOSE,
@@ -39,6 +39,7 @@ export async function editConnection(
   const body: Body = { ...input, ...(input.secret != null && { secret }) };
   const provider = getProvider(currentConnection.channel);
   const target = { ...toProviderTarget(currentConnection), ...(body.secret && { secret: body.secret }) };
+  let config = target.config;
   if (body.secret) {
     const checker = getCredentialChecker(currentConnection.channel);
     if (!checker) throw invalidField("secret", "invalid");
@@ -46,10 +47,11 @@ export async function editConnection(
     const checkReply = await checker.checkCredentials(target, createUnloggedProviderCaller());
     requireAcceptedByProvider(checkReply.outcome, checkReply.reason);
     requireMatchingTarget(target, checkReply);
+    config = addPublicAddress(target, checkReply);
   }
   const { url, hookHash } = createWebhookUrl(currentConnection.channel);
   const needsWebhook = await withLockedOwnAccount(ctx, (tx) =>
-    updateConnectionRow(tx, id, body, { hookHash }),
+    updateConnectionRow(tx, id, body, { config, hookHash }),
   );
   if (needsWebhook && provider) {
     const outcome = await provider.setWebhook(target, url, createUnloggedProviderCaller());
@@ -74,7 +76,7 @@ async function updateConnectionRow(
   tx: Context<UserActor>,
   id: number,
   body: Body,
-  { hookHash }: { hookHash: Uint8Array<ArrayBuffer> },
+  { config, hookHash }: { config: Record<string, string>; hookHash: Uint8Array<ArrayBuffer> },
 ): Promise<boolean> {
   await lockConnection(tx, { connectionId: id });
   const row = await requireManageableConnection(tx, id);
@@ -95,6 +97,7 @@ async function updateConnectionRow(
       ...(isSwitchingOn && { cleanup: "none", sharedDue: false }),
       ...(needsWebhook && { hookHash }),
       ...(body.secret && {
+        config,
         secretSealed: seal(body.secret, CONNECTION_SEAL_PURPOSE),
         secretLastFour: getSecretLastFour(row.channel, body.secret),
         health: "ok",

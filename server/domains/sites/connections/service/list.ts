@@ -1,10 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
+import { createInaccessibleError } from "@/server/core/errors";
 import { escapeLike } from "@/server/core/fold";
 import { parsePage, parseSort } from "@/server/core/list";
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type countDeadConnections, DEAD_CONNECTIONS_MAX, type listConnections } from "../contract";
+import {
+  type countDeadConnections,
+  DEAD_CONNECTIONS_MAX,
+  type getConnection,
+  type listConnections,
+} from "../contract";
 import { CONNECTION_ROW_SELECT, toConnectionOutput, whereInScope, whereInState } from "./rows";
 
 export async function listConnectionPage(
@@ -36,6 +42,22 @@ export async function listConnectionPage(
   ]);
   const data = connections.map((row) => toConnectionOutput(row, actor.scope));
   return { success: true, connections: data, data, count: data.length, meta: { ...page, total } };
+}
+
+export async function getVisibleConnection(
+  { db, actor: { scope } }: Context<UserActor>,
+  { params: { id } }: Input<typeof getConnection>,
+): Promise<Output<typeof getConnection>> {
+  const row = await db.connection.findFirst({
+    where: { id, ...whereInScope(scope) },
+    select: CONNECTION_ROW_SELECT,
+  });
+  if (!row) {
+    const hiddenRow = await db.connection.findUnique({ where: { id }, select: { id: true } });
+    throw createInaccessibleError(hiddenRow, "Connection", id);
+  }
+  const connection = toConnectionOutput(row, scope);
+  return { success: true, connection, data: connection };
 }
 
 export async function countDeadTokens({

@@ -5,7 +5,7 @@ import { imap } from "../imap.provider";
 import { instagram, messenger, whatsapp } from "../meta.provider";
 import { telegram } from "../telegram.provider";
 import { twilio } from "../twilio.provider";
-import type { CredentialChecker, Provider, ProviderTarget } from "./provider";
+import type { CredentialChecker, Provider, ProviderTarget, TestMessageSender } from "./provider";
 
 export const CONNECTION_SEAL_PURPOSE = "connection";
 
@@ -21,6 +21,16 @@ const PROVIDERS: Partial<Record<Channel, Provider>> = {
 
 export function getProvider(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
+}
+
+const TEST_MESSAGE_SENDERS: Partial<Record<Channel, TestMessageSender>> = {
+  whatsapp,
+  whatsapp_qr: evolution,
+  sms: twilio,
+};
+
+export function getTestMessageSender(channel: Channel): TestMessageSender | undefined {
+  return TEST_MESSAGE_SENDERS[channel];
 }
 
 export function getCredentialChecker(channel: Channel): CredentialChecker | undefined {

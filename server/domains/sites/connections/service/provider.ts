@@ -3,14 +3,14 @@ import { env } from "@/server/core/env";
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { callOutbound, OutboundError, type OutboundRequest } from "@/server/infrastructure/http/outbound";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
-import type { RefusalReason } from "../errors";
+import type { RefusalReason, TestMessageRefusal } from "../errors";
 
 /**
  * `gone`: the object or webhook does not exist. `dead`: the token is rejected for good. `not_ours`: another
  * webhook is set and is kept. `retry`: may succeed later. `forbidden`: fails until provider settings change.
  */
 export type CallOutcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden";
-export type CallStep = "check" | "set" | "compare" | "clear" | "verify" | "shared";
+export type CallStep = "check" | "set" | "compare" | "clear" | "verify" | "shared" | "test";
 
 export interface ProviderTarget {
   channel: Channel;
@@ -67,6 +67,29 @@ export interface Provider extends CredentialChecker {
   /** Clears account-wide settings (`shared` elsewhere). Called for the account's last connection. */
   clearAccountSettings?(target: ProviderTarget, call: ProviderCaller): Promise<CallOutcome>;
   listCleanUpCalls(target: ProviderTarget): { clearCalls: string[]; accountWideCalls: string[] };
+}
+
+/** `refusal` is more specific than the outcome. */
+export interface TestMessageReply {
+  outcome: CallOutcome;
+  refusal?: TestMessageRefusal;
+}
+
+export interface TestMessageSender {
+  /** `to` is in E.164 format. Providers with templates ignore the text. */
+  sendTestMessage(
+    target: ProviderTarget,
+    message: { to: string; text: string },
+    call: ProviderCaller,
+  ): Promise<TestMessageReply>;
+}
+
+/** Adds the refusal that a provider's error code stands for. */
+export function withRefusal(
+  { outcome, code }: Pick<ProviderReply, "outcome" | "code">,
+  refusalByCode: Partial<Record<string, TestMessageRefusal>>,
+): TestMessageReply {
+  return { outcome, refusal: code === null ? undefined : refusalByCode[code] };
 }
 
 const JsonObject = z.record(z.string(), z.unknown());

@@ -21,6 +21,17 @@ export type ConnectionRow = Prisma.ConnectionGetPayload<{ select: typeof CONNECT
 
 type ConnectionOutput = z.output<typeof checkConnection.output>["connection"];
 
+/** Connections of earlier versions have no address in `config`; most of them keep it as their label. */
+function getPublicAddress({ channel, remoteKey, config, label }: ConnectionRow): string | null {
+  const { address, user } = config as { address?: string; user?: string };
+  if (channel === "email") return user ?? null;
+  if (channel === "messenger") return remoteKey;
+  if (channel === "web_chat" || channel === "whatsapp_qr") return null;
+  if (address) return address;
+  const isName = channel === "telegram" || channel === "instagram";
+  return (isName ? /^@[\w.]+$/ : /^\+[\d ]+$/).test(label) ? label : null;
+}
+
 /** Returns the API's object. For agents, `linked_sites` has only their own site. */
 export function toConnectionOutput(row: ConnectionRow, scope: Scope): ConnectionOutput {
   const sites = toLinkedSitesOutput(row);
@@ -29,6 +40,7 @@ export function toConnectionOutput(row: ConnectionRow, scope: Scope): Connection
     channel: row.channel,
     connection_type: row.connectionType,
     label: row.label,
+    address: getPublicAddress(row),
     is_active: row.isActive,
     health: row.health,
     token_dead: row.tokenDeadAt !== null,
