@@ -1,4 +1,4 @@
-import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixtures";
+import { ARABIC, expect, expectAccessible, expectPage, open, test, waitForPage } from "./fixtures";
 
 test.use(ARABIC);
 
@@ -19,10 +19,13 @@ test("a channel is connected, becomes idle when its site is suspended, and is cl
   await open(page, "/connections");
   await expect(page.getByText(t("connections.empty.title"))).toBeVisible();
 
-  await page.getByRole("button", { name: t("connections.connect.open") }).click();
+  await page.getByRole("link", { name: t("connections.connect.open"), exact: true }).click();
+  await page.getByRole("link", { name: t("connections.channel.telegram") }).click();
   await page.getByLabel(t("connections.field.bot_token"), { exact: true }).fill(`${botId}:${"t".repeat(35)}`);
-  await page.getByRole("checkbox", { name: "Boş Duran" }).check();
+  await expect(page.getByRole("checkbox", { name: "Boş Duran" })).toBeChecked();
   await page.getByRole("button", { name: t("connections.connect.submit"), exact: true }).click();
+  await waitForPage(page, /\/connections\/new\?connected=\d+$/);
+  await page.getByRole("link", { name: t("channels.ready.list"), exact: true }).click();
   await expect(page.getByRole("cell", { name, exact: true })).toBeVisible();
   await expect(page.getByRole("cell", { name: t("connections.state.inUse"), exact: true })).toBeVisible();
 

@@ -1,7 +1,6 @@
 import { expect, open, test } from "./fixtures";
 
 const DRAWERS = [
-  { path: "/connections", button: "connections.connect.open", field: "connections.column.channel" },
   { path: "/snippets", button: "snippets.create", field: "snippets.name" },
   { path: "/developers/webhooks", button: "webhooks.create.open", field: "webhooks.field.url" },
 ] as const;

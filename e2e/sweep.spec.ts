@@ -31,6 +31,8 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { idQuery: string
     "/sites/[id]": { idQuery: "select id from sites where domain = 'kayakahve.example.com'" },
     "/connections": "",
     "/connections/idle": "",
+    "/connections/new": "",
+    "/connections/[id]/reconnect": { idQuery: "select id from connections where label = '@kayakahve_bot'" },
     "/media": "",
     "/snippets": "",
     "/team": "",

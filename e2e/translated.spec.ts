@@ -105,6 +105,8 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string>> = {
     "/sites": "",
     "/sites/[id]": "select id from sites where domain = 'kayakahve.example.com'",
     "/connections": "",
+    "/connections/new": "",
+    "/connections/[id]/reconnect": "select id from connections where label = '@kayakahve_bot'",
     "/media": "",
     "/snippets": "",
     "/team": "",

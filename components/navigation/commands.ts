@@ -45,7 +45,7 @@ export const SETTINGS_PLACES = {
 /** Create commands, by key in `palette.create`: a page, or the create button of a menu entry's page. */
 export const CREATE_COMMANDS = {
   site: { href: "/sites/new", viewers: OWNER_VIEWERS },
-  connection: { entry: "connections", viewers: OWNER_VIEWERS },
+  connection: { href: "/connections/new", viewers: OWNER_VIEWERS },
   media: { entry: "media", viewers: ALL_VIEWERS },
   snippet: { entry: "snippets", viewers: ALL_VIEWERS },
   member: { entry: "team", viewers: OWNER_VIEWERS },

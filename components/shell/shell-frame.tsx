@@ -92,15 +92,19 @@ const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = 
     "/reseller/mail",
     "/reseller/referral",
   ],
-  connectionDead: ["/dashboard", "/connections"],
+  connectionDead: ["/dashboard", "/connections", "/connections/"],
   // The checklist has it as a step.
   mailUnverified: ["/dashboard"],
 };
 
+/** A page that ends with a slash stands for all pages below it. */
+const isPage = (page: string, pathname: string) =>
+  page.endsWith("/") ? pathname.startsWith(page) : pathname === page;
+
 function withoutRepeats(banners: Omit<Banners, "viewAs">, pathname: string): Omit<Banners, "viewAs"> {
   return Object.fromEntries(
     Object.entries(banners).filter(
-      ([kind]) => !PAGES_WITHOUT_BANNER[kind as keyof Banners]?.includes(pathname),
+      ([kind]) => !PAGES_WITHOUT_BANNER[kind as keyof Banners]?.some((page) => isPage(page, pathname)),
     ),
   );
 }

@@ -1,87 +1,80 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
-import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { Select } from "@/components/ui/select";
+import { LinkButton } from "@/components/ui/link-button";
+import { RadioGroup } from "@/components/ui/radio-group";
 import {
-  CONNECTABLE_CHANNELS,
   type ConnectableChannel,
   CREDENTIAL_FIELDS_BY_CHANNEL,
   MAIL_PORTS,
   STARTTLS_PORT,
 } from "@/server/domains/sites/connections/policy";
-import { LinkedSitesField } from "./linked-sites-field";
+import { LinkedSiteField, LinkedSitesField } from "./linked-sites-field";
+import { getConnectedPath, getWizardPath } from "./paths";
+import { findRefusedField } from "./refusal";
+import { SecretField } from "./secret-field";
 import type { OwnSite } from "./types";
 
-const ALL_FIELDS = [
-  ...new Set(Object.values(CREDENTIAL_FIELDS_BY_CHANNEL).flatMap((fields) => Object.values(fields))),
-];
+export interface ConnectFormProps {
+  channel: ConnectableChannel;
+  /** Sites that can be linked. */
+  sites: readonly OwnSite[];
+  siteIds: readonly number[];
+}
 
-export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
+export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
   const t = useTranslations("connections");
+  const router = useRouter();
   const utils = api.useUtils();
+  const { secret, config, account, remote }: ChannelFieldNames = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
+  const publicFields = [config, account, remote].filter((name) => name !== undefined);
   const form = useOperationForm(
     () => import("@/server/domains/sites/connections/contract").then((file) => file.createConnection),
     {
-      defaultValues: { channel: "telegram", port: MAIL_PORTS[0], site_ids: [] },
-      submit: ({ channel, site_ids, label, port, ...values }) => {
-        const { secret, ...publicFields }: ChannelFieldNames = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
-        const fieldNames = [...Object.values(publicFields), secret].filter((name) => name !== undefined);
-        const fields = Object.fromEntries(
-          fieldNames.map((name) => [name, values[name as keyof typeof values]]),
+      defaultValues: { channel, site_ids: [...siteIds], ...(channel === "email" && { port: MAIL_PORTS[0] }) },
+      submit: (values) => call.connections.create.mutate({ body: { ...values, channel } }),
+      onError: (error) => {
+        const field = findRefusedField(channel, error);
+        if (!field) return false;
+        form.setError(
+          field as "bot_token",
+          { type: "server", message: error.message },
+          { shouldFocus: true },
         );
-        const mailFields = channel === "email" ? { port } : {};
-        return call.connections.create.mutate({
-          body: { channel, site_ids, label, ...mailFields, ...fields },
-        });
+        return true;
       },
-      onSuccess: () => {
-        void utils.connections.list.invalidate();
-        onConnected();
+      showsSuccessToast: false,
+      onSuccess: ({ connection }) => {
+        void utils.connections.invalidate();
+        router.replace(getConnectedPath(connection.id));
+        // Keeps the button busy until the next page replaces this one.
+        return new Promise<void>(() => {});
       },
     },
   );
-  const channel = form.watch("channel") as ConnectableChannel;
-  const { unregister } = form;
-  // Unregister the fields of other channels, because hidden values would be validated.
-  useEffect(() => {
-    const fieldNames: string[] = Object.values(CREDENTIAL_FIELDS_BY_CHANNEL[channel]);
-    const otherFields = ALL_FIELDS.filter((name) => !fieldNames.includes(name));
-    // `keepDirty`: otherwise the form would ask before it closes.
-    unregister(otherFields, { keepDirty: true });
-  }, [channel, unregister]);
-  const { secret, config, account, remote }: ChannelFieldNames = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
+  useFocusFirstField(form, publicFields[0] ?? secret);
   return (
     <OperationForm form={form} label={t("connect.title")}>
-      <FormSelect
-        name="channel"
-        label={t("column.channel")}
-        options={CONNECTABLE_CHANNELS.map((channelOption) => ({
-          value: channelOption,
-          label: t(`channel.${channelOption}`),
-        }))}
-      />
-      {[config, account, remote].map((name) =>
-        name ? (
-          <FormField
-            key={`${channel} ${name}`}
-            name={name}
-            label={t(`field.${name as "page_id"}`)}
-            autoComplete="off"
-            dir="ltr"
-          />
-        ) : null,
-      )}
+      {publicFields.map((name) => (
+        <FormField
+          key={name}
+          name={name}
+          label={t(`field.${name as "page_id"}`)}
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+        />
+      ))}
       {channel === "email" ? (
-        <FormField name="port" label={t("field.port")}>
-          {({ value, onChange, ...control }) => (
-            <Select
-              {...control}
+        <FormField name="port" label={t("field.port")} group>
+          {({ value, onChange }) => (
+            <RadioGroup
               options={MAIL_PORTS.map((port) => ({
                 value: String(port),
                 label: t(port === STARTTLS_PORT ? "port.starttls" : "port.tls"),
@@ -93,19 +86,17 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
         </FormField>
       ) : null}
       {secret ? (
-        <FormField
-          key={`${channel} ${secret}`}
+        <SecretField
           name={secret}
-          as="password"
           label={t(`field.${secret as "bot_token"}`)}
           hint={t(channel === "email" ? "connect.passwordHint" : "connect.secretHint")}
-          autoComplete="new-password"
-          data-1p-ignore
-          data-lpignore="true"
-          dir="ltr"
         />
       ) : null}
-      {sites.length > 0 ? <LinkedSitesField label={t("column.sites")} sites={sites} /> : null}
+      {channel === "web_chat" ? (
+        <LinkedSiteField label={t("connect.site")} sites={sites} />
+      ) : sites.length > 0 ? (
+        <LinkedSitesField label={t("connect.sites")} sites={sites} />
+      ) : null}
       <FormField
         name="label"
         label={t("column.label")}
@@ -113,9 +104,22 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
         optional
         autoComplete="off"
       />
-      <SubmitButton block>{t("connect.submit")}</SubmitButton>
+      <div className="flex flex-wrap justify-end gap-2">
+        <LinkButton href={getWizardPath()}>{t("connect.back")}</LinkButton>
+        <SubmitButton>{t("connect.submit")}</SubmitButton>
+      </div>
     </OperationForm>
   );
+}
+
+/** Focuses the first field once; on touch devices the keyboard would cover the form. */
+function useFocusFirstField({ setFocus }: { setFocus: (name: never) => void }, name: string | undefined) {
+  const isFocused = useRef(false);
+  useEffect(() => {
+    if (isFocused.current || !name || !window.matchMedia("(pointer: fine)").matches) return;
+    isFocused.current = true;
+    setFocus(name as never);
+  }, [setFocus, name]);
 }
 
 interface ChannelFieldNames {

@@ -1,5 +1,7 @@
 import { useTranslations } from "next-intl";
+import { ChannelLogo } from "./channel-logo";
 import { ConnectionState } from "./connection-state";
+import { ReconnectButton } from "./dead-connection";
 import type { Connection } from "./types";
 
 export function ConnectionItems({
@@ -15,11 +17,19 @@ export function ConnectionItems({
     <ul className="flex flex-col gap-3 text-sm">
       {connections.map((connection) => (
         <li key={connection.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <span className="min-w-0">
-            <bdi className="wrap-anywhere">{connection.label}</bdi>{" "}
-            <span className="text-fg-muted">{t(`channel.${connection.channel}`)}</span>
+          <span className="flex min-w-0 items-center gap-2.5">
+            <ChannelLogo channel={connection.channel} />
+            <span className="min-w-0">
+              <bdi className="wrap-anywhere">{connection.label}</bdi>{" "}
+              <span className="text-fg-muted">{t(`channel.${connection.channel}`)}</span>
+            </span>
           </span>
-          <ConnectionState connection={connection} />
+          <span className="flex flex-wrap items-center gap-2">
+            <ConnectionState connection={connection} />
+            {connection.token_dead && connection.can_manage ? (
+              <ReconnectButton connection={connection} />
+            ) : null}
+          </span>
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@
 
 import { Activity, Ellipsis, Pencil, Power, PowerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { parseAsInteger, useQueryState } from "nuqs";
+import { useState } from "react";
 import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Drawer } from "@/components/ui/drawer";
@@ -22,11 +22,9 @@ export interface ConnectionMenuProps {
 export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
-  // The panel's notices link to the form of a connection.
-  const [editedId, setEditedId] = useQueryState("edit", parseAsInteger);
+  const [isEditing, setIsEditing] = useState(false);
   const { id, label, channel, is_active: isActive, cleanup } = connection;
   const params = { id: String(id) };
-  const setIsEditing = (isEditing: boolean) => void setEditedId(isEditing ? id : null);
   const refresh = () => utils.connections.list.invalidate();
   const checkAction = useAction(() => call.connections.check.mutate({ params }), { onSuccess: refresh });
   const switchAction = useAction(
@@ -64,7 +62,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
         )}
       </Menu>
       <Drawer
-        open={editedId === id}
+        open={isEditing}
         onOpenChange={setIsEditing}
         title={t.rich("edit.title", { name: () => <bdi>{label}</bdi> })}
       >

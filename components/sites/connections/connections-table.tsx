@@ -9,6 +9,7 @@ import { type PagedListOptions, usePagedList } from "@/components/api/use-paged-
 import { createActionColumn } from "@/components/ui/data-table";
 import { Time } from "@/components/ui/time";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
+import { ChannelLogo } from "./channel-logo";
 import { ConnectionMenu } from "./connection-menu";
 import { ConnectionState } from "./connection-state";
 import { ReconnectButton } from "./dead-connection";
@@ -63,7 +64,12 @@ export function ConnectionsTable({ firstPage, sites, viewerId, empty }: Connecti
           header: t("column.label"),
           sortable: true,
           isCardTitle: true,
-          cell: ({ label }) => <bdi className="wrap-anywhere line-clamp-2">{label}</bdi>,
+          cell: ({ channel, label }) => (
+            <span className="flex min-w-0 items-center gap-2.5">
+              <ChannelLogo channel={channel} />
+              <bdi className="wrap-anywhere line-clamp-2">{label}</bdi>
+            </span>
+          ),
         },
         { id: "channel", header: t("column.channel"), cell: ({ channel }) => t(`channel.${channel}`) },
         {

@@ -1,7 +1,7 @@
-import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/ui/link-button";
 import { useFormat } from "@/components/ui/use-format";
+import { getReconnectPath } from "./paths";
 import type { DeadConnection } from "./types";
 
 export function DeadConnectionText({ connection }: { connection: DeadConnection }) {
@@ -23,7 +23,7 @@ export function ReconnectButton({
   const t = useTranslations("connections.banner");
   if (contact) return null;
   return (
-    <LinkButton size="sm" href={`/connections?state=dead&edit=${id}` as Route} labelSuffix={label}>
+    <LinkButton size="sm" href={getReconnectPath(id)} labelSuffix={label}>
       {t("reconnect")}
     </LinkButton>
   );

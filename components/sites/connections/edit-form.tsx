@@ -1,11 +1,14 @@
 "use client";
 
+import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { LinkButton } from "@/components/ui/link-button";
 import { LinkedSitesField } from "./linked-sites-field";
+import { getReconnectPath } from "./paths";
 import type { Connection, OwnSite } from "./types";
 
 export interface EditConnectionFormProps {
@@ -22,11 +25,11 @@ export function EditConnectionForm({ connection, sites, onSaved }: EditConnectio
   const form = useOperationForm(
     () => import("@/server/domains/sites/connections/contract").then((file) => file.updateConnection),
     {
-      defaultValues: { label, site_ids: linkedSites.map((site) => site.id), secret: "" },
-      submit: ({ label: newLabel, site_ids, secret }) =>
+      defaultValues: { label, site_ids: linkedSites.map((site) => site.id) },
+      submit: ({ label: newLabel, site_ids }) =>
         call.connections.update.mutate({
           params: { id: String(id) },
-          body: { label: newLabel, secret, ...(canLinkSites && { site_ids }) },
+          body: { label: newLabel, ...(canLinkSites && { site_ids }) },
         }),
       onSuccess: async () => {
         await utils.connections.list.invalidate();
@@ -38,20 +41,12 @@ export function EditConnectionForm({ connection, sites, onSaved }: EditConnectio
     <OperationForm form={form} label={t("menu.edit")}>
       <FormField name="label" label={t("column.label")} autoComplete="off" />
       {canLinkSites ? <LinkedSitesField label={t("column.sites")} sites={sites} /> : null}
-      {channel === "web_chat" ? null : (
-        <FormField
-          name="secret"
-          as="password"
-          label={t(channel === "email" ? "edit.password" : "edit.secret")}
-          hint={t(channel === "email" ? "edit.passwordHint" : "edit.secretHint")}
-          optional
-          autoComplete="new-password"
-          data-1p-ignore
-          data-lpignore="true"
-          dir="ltr"
-        />
-      )}
       <SubmitButton block>{t("edit.save")}</SubmitButton>
+      {channel === "web_chat" ? null : (
+        <LinkButton variant="ghost" block icon={<KeyRound />} href={getReconnectPath(id)}>
+          {t(channel === "email" ? "edit.password" : "edit.secret")}
+        </LinkButton>
+      )}
     </OperationForm>
   );
 }

@@ -2,9 +2,15 @@
 
 import { FormField } from "@/components/form/form-field";
 import { Checkbox } from "@/components/ui/checkbox";
+import { RadioGroup } from "@/components/ui/radio-group";
 import type { OwnSite } from "./types";
 
-export function LinkedSitesField({ label, sites }: { label: string; sites: readonly OwnSite[] }) {
+export interface LinkedSitesFieldProps {
+  label: string;
+  sites: readonly OwnSite[];
+}
+
+export function LinkedSitesField({ label, sites }: LinkedSitesFieldProps) {
   return (
     <FormField name="site_ids" label={label} group>
       {({ value, onChange }) => {
@@ -28,6 +34,21 @@ export function LinkedSitesField({ label, sites }: { label: string; sites: reado
           </div>
         );
       }}
+    </FormField>
+  );
+}
+
+/** For channels with exactly one site. */
+export function LinkedSiteField({ label, sites }: LinkedSitesFieldProps) {
+  return (
+    <FormField name="site_ids" label={label} group>
+      {({ value, onChange }) => (
+        <RadioGroup
+          options={sites.map(({ id, name }) => ({ value: String(id), label: <bdi>{name}</bdi> }))}
+          value={String(value?.[0] ?? "")}
+          onValueChange={(siteId) => onChange([Number(siteId)])}
+        />
+      )}
     </FormField>
   );
 }

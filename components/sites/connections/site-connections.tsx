@@ -1,21 +1,36 @@
+import { Plug } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { ConnectionItems } from "./connection-items";
+import { getWizardPath } from "./paths";
 import type { Connection } from "./types";
 
-export function SiteConnections({ connections }: { connections: readonly Connection[] }) {
-  const t = useTranslations("connections.ofSite");
+export interface SiteConnectionsProps {
+  connections: readonly Connection[];
+  /** Own site of the viewer, who can connect a channel for it. */
+  siteId?: number;
+}
+
+export function SiteConnections({ connections, siteId }: SiteConnectionsProps) {
+  const t = useTranslations("connections");
   return (
     <Card
-      title={t("title")}
+      title={t("ofSite.title")}
       actions={
-        <LinkButton size="sm" href="/connections">
-          {t("all")}
-        </LinkButton>
+        <>
+          {siteId === undefined ? null : (
+            <LinkButton size="sm" icon={<Plug />} href={getWizardPath({ siteId })}>
+              {t("connect.open")}
+            </LinkButton>
+          )}
+          <LinkButton size="sm" href="/connections">
+            {t("ofSite.all")}
+          </LinkButton>
+        </>
       }
     >
-      <ConnectionItems connections={connections} emptyText={t("none")} />
+      <ConnectionItems connections={connections} emptyText={t("ofSite.none")} />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { getWizardPath } from "@/components/sites/connections/paths";
 import { ButtonContent } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
@@ -62,7 +63,7 @@ export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: S
             <ButtonContent icon={<ExternalLink className="mirror" />}>{t("menu.visit")}</ButtonContent>
           </a>
         </Card>
-        {isOwn ? <NextSteps /> : null}
+        {isOwn ? <NextSteps siteId={site.id} /> : null}
         {isOwn && freeSlotCount > 0 ? (
           <p className="text-fg-muted text-sm">{t("created.slot", { count: freeSlotCount })}</p>
         ) : null}
@@ -78,17 +79,16 @@ export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: S
   );
 }
 
-const STEPS = [
-  { name: "connect", href: "/connections" },
-  { name: "invite", href: "/team" },
-] as const;
-
-function NextSteps() {
+function NextSteps({ siteId }: { siteId: number }) {
   const t = useTranslations("sites.created.next");
+  const steps = [
+    { name: "connect", href: getWizardPath({ siteId }) },
+    { name: "invite", href: "/team" },
+  ] as const;
   return (
     <Card title={t("title")} flush>
       <ul className="divide-y divide-border border-border border-t">
-        {STEPS.map(({ name, href }) => (
+        {steps.map(({ name, href }) => (
           <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3.5">
             <span className="min-w-48 flex-1 text-fg-muted text-sm">{t(`${name}Text`)}</span>
             <LinkButton size="sm" href={href}>

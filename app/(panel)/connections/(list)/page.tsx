@@ -1,10 +1,10 @@
-import { Cable } from "lucide-react";
+import { Cable, Plug } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyList } from "@/components/api/empty-list";
-import { ConnectButton } from "@/components/sites/connections/connect-button";
 import { ConnectionsTable } from "@/components/sites/connections/connections-table";
 import { connectionParsers } from "@/components/sites/connections/list-view";
+import { getWizardPath } from "@/components/sites/connections/paths";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -43,7 +43,11 @@ export default createListPage({
                 </LinkButton>
               )}
               <LinkButton href="/connections/idle">{t("openIdle")}</LinkButton>
-              {viewer === "agent" ? null : <ConnectButton sites={ownSites} />}
+              {viewer === "agent" ? null : (
+                <LinkButton data-create variant="primary" icon={<Plug />} href={getWizardPath()}>
+                  {t("connect.open")}
+                </LinkButton>
+              )}
             </>
           }
         />
@@ -69,7 +73,13 @@ export default createListPage({
             <EmptyList
               icon={<Cable />}
               title={t("empty.title")}
-              createLabel={viewer === "agent" ? undefined : t("empty.action")}
+              action={
+                viewer === "agent" ? undefined : (
+                  <LinkButton variant="primary" href={getWizardPath()}>
+                    {t("empty.action")}
+                  </LinkButton>
+                )
+              }
               guide={"/developers/docs/connections" as Route}
             >
               {t("empty.text")}

@@ -118,7 +118,10 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
             overview: (
               <div className="flex flex-col gap-6">
                 <OverviewPanel site={site} ownerElement={isOwn ? null : <bdi>{site.owner_name}</bdi>} />
-                <SiteConnections connections={connections} />
+                <SiteConnections
+                  connections={connections}
+                  siteId={isOwn && !isReadOnly ? site.id : undefined}
+                />
               </div>
             ),
             widget: isReadOnly ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,

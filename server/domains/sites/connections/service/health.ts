@@ -93,7 +93,7 @@ export async function checkConnectionHealth(id: number): Promise<void> {
       data: { id, channel: row.channel, label: row.label, site_ids: getLinkedSiteIds(row) },
     });
     await notifyOwner(createSystemContext(tx), row.userId, "connection_token_dead", {
-      path: "/connections",
+      path: `/connections/${id}/reconnect`,
       params: { connection: row.label, channel: row.channel },
     });
   });

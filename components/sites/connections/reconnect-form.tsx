@@ -1,0 +1,62 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api, call } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { LinkButton } from "@/components/ui/link-button";
+import { CREDENTIAL_FIELDS_BY_CHANNEL } from "@/server/domains/sites/connections/policy";
+import { getReconnectedPath } from "./paths";
+import { findRefusedField, getRefusalReason } from "./refusal";
+import { SecretField } from "./secret-field";
+import type { Connection } from "./types";
+
+/** Takes a new token only. A connection that is switched off is switched on. */
+export function ReconnectForm({ connection }: { connection: Connection }) {
+  const t = useTranslations("connections");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const { id, channel, label, is_active: isActive } = connection;
+  const fields: { secret?: string } = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
+  const form = useOperationForm(
+    () => import("@/server/domains/sites/connections/contract").then((file) => file.updateConnection),
+    {
+      defaultValues: { secret: "" },
+      submit: ({ secret }) =>
+        call.connections.update.mutate({
+          params: { id: String(id) },
+          body: { secret, ...(!isActive && { is_active: true }) },
+        }),
+      onError: (error) => {
+        if (!findRefusedField(channel, error)) return false;
+        const isNotFound = getRefusalReason(error) === "not_found" && channel !== "email";
+        const message = isNotFound ? t("reconnect.notFound", { name: label }) : error.message;
+        form.setError("secret", { type: "server", message }, { shouldFocus: true });
+        return true;
+      },
+      showsSuccessToast: false,
+      onSuccess: () => {
+        void utils.connections.invalidate();
+        router.replace(getReconnectedPath(id));
+        // Keeps the button busy until the next page replaces this one.
+        return new Promise<void>(() => {});
+      },
+    },
+  );
+  useFocusOnMount(form, "secret");
+  return (
+    <OperationForm form={form} label={t("banner.reconnect")}>
+      <SecretField
+        name="secret"
+        label={t(`field.${fields.secret as "bot_token"}`)}
+        hint={t(channel === "email" ? "connect.passwordHint" : "connect.secretHint")}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <LinkButton href="/connections">{t("reconnect.cancel")}</LinkButton>
+        <SubmitButton>{t("banner.reconnect")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}
