@@ -65,6 +65,8 @@ export interface Context<A extends Actor = Actor> {
   acceptLanguage: string | null;
   /** Host of the request, from `getRequestHost`. Selects a portal. Untrusted: never use it in links. */
   host: string | null;
+  /** `Origin`, or else `Referer`, of the page that sent the request; REST only. Untrusted. */
+  pageUrl?: string | null;
   /** Number of addresses in X-Forwarded-For; REST only. */
   forwardedHops?: number;
   locale: Locale;

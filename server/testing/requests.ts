@@ -334,6 +334,7 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
     confirm_pay_per_site: false,
     confirm_paid_site: false,
   },
+  reportWidgetSeen: { key: "dsk_unknown" },
 };
 
 export function getHarmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {

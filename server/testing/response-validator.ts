@@ -111,7 +111,7 @@ function checkMessage(method: string, text: string, fail: (reason: string) => ne
 
 function checkHeaders(headers: TestResponse["headers"], fail: (reason: string) => never): void {
   const expected: Record<string, RegExp> = {
-    "cache-control": /^(no-store|public, max-age=300)$/,
+    "cache-control": /^(no-store|public, max-age=(60|300))$/,
     "x-content-type-options": /^nosniff$/,
     "referrer-policy": /^no-referrer$/,
     "x-request-id": /^[0-9a-f-]{36}$/,

@@ -28,6 +28,7 @@ export interface CallOrigin {
   userAgent: string | null;
   acceptLanguage: string | null;
   host: string | null;
+  pageUrl?: string | null;
   forwardedHops?: number;
   /** True for calls by a page being rendered: the page itself was counted. */
   isRendering?: boolean;
@@ -56,6 +57,7 @@ export function toOrigin(
     userAgent: request.header("user-agent"),
     acceptLanguage: request.header("accept-language"),
     host: getRequestHost(request),
+    pageUrl: request.header("origin") ?? request.header("referer"),
     forwardedHops: (request.header("x-forwarded-for") ?? "").split(",").filter((each) => each.trim()).length,
   };
 }

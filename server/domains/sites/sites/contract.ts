@@ -18,6 +18,7 @@ import {
   recordId,
   textBlock,
   textLine,
+  timestamp,
   updatedAt,
 } from "@/server/core/schema";
 import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
@@ -27,6 +28,7 @@ import {
   isPagedQuery,
   SESSION_MESSAGES_MAX,
   SITE_LIST_MAX,
+  SUSPENSION_ACTORS,
   SUSPENSION_REASONS,
 } from "./policy";
 
@@ -46,6 +48,23 @@ const Site = z.object({
       "subscription ended. `administrator`: an administrator suspended it, and only administrators can " +
       "activate it.",
     null,
+  ),
+  suspended_at: f.nullable(timestamp, "When it was suspended; null while it is active, or if unknown.", null),
+  suspended_by: f.nullable(
+    z.enum(SUSPENSION_ACTORS),
+    "Account that suspended the site. `owner`: the owner. `parent`: the owner's parent account. `reseller`: " +
+      "the owner's reseller. `administrator`: an administrator. Null if no account did, or if unknown.",
+    null,
+  ),
+  last_seen_at: f.nullable(
+    timestamp,
+    "When the widget's script last reported that it runs on a page; null if it never did. At most one report " +
+      "a minute is stored.",
+  ),
+  last_seen_host: f.nullable(
+    z.string(),
+    "Host of that page, in punycode, as stated by the visitor's browser; null if never reported.",
+    "example.com",
   ),
   system_prompt: f.nullable(
     z.string(),
@@ -423,4 +442,59 @@ export const activateSite = operation({
     "site_held",
     "licence_overdue",
   ],
+});
+
+const widgetKey = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: "Public key of the widget.", example: "dsk_4f9Kq2vYxT7bNcR1mZp8sWd3" });
+
+export const getPublicWidget = operation({
+  id: "getPublicWidget",
+  method: "GET",
+  path: "/api/public/widget",
+  tag: "Sites",
+  summary: "Get the design of a widget by its public key",
+  description:
+    "For scripts that show the widget, on any website. Browsers and proxies may keep the response for a minute. " +
+    "It is the same on every page, so reading it counts as no visit: see `POST /api/public/widget/seen`. 404 " +
+    "if no site has the key, for example after the site was deleted.",
+  access: "public",
+  limit: { points: 300, per: 60, by: "ip" },
+  cacheControl: "public, max-age=60",
+  query: z.object({ key: widgetKey }),
+  output: f.success({
+    widget: f.namedObject("PublicWidget", "Design of a widget.", {
+      name: Site.shape.name,
+      domain: Site.shape.domain,
+      is_active: f.boolean("True when the site is active. Do not show the widget of a suspended site."),
+      bot_name: Site.shape.bot_name,
+      welcome_message: Site.shape.welcome_message,
+      widget_color: Site.shape.widget_color,
+      widget_position: Site.shape.widget_position,
+    }),
+  }),
+  errors: ["record_not_found"],
+});
+
+export const reportWidgetSeen = operation({
+  id: "reportWidgetSeen",
+  method: "POST",
+  path: "/api/public/widget/seen",
+  tag: "Sites",
+  summary: "Report that the widget runs on a page",
+  description:
+    "For scripts that show the widget, once per page load. Sets `last_seen_at` and `last_seen_host` of the site, " +
+    "at most once a minute. The host is that of the `Origin` header, or else of the `Referer` header. Pages of " +
+    "the panel and pages without a host do not count. For a day after a visit to the site's own domain, other " +
+    "hosts do not replace it. 404 if no site has the key.",
+  access: "public",
+  limit: { points: 60, per: 60, by: "ip" },
+  body: z.object({ key: widgetKey }),
+  output: f.success({
+    recorded: f.boolean("True when this report was stored.", true),
+    is_active: f.boolean("True when the site is active."),
+  }),
+  errors: ["record_not_found"],
 });

@@ -4,9 +4,11 @@ import {
   activateSite,
   createSite,
   downloadSites,
+  getPublicWidget,
   getSite,
   getSiteForecast,
   listSites,
+  reportWidgetSeen,
   suspendSite,
   updateSite,
 } from "./contract";
@@ -20,6 +22,7 @@ import { listReachableSites } from "./service/list";
 import { readSite } from "./service/read";
 import { suspendManagedSite } from "./service/suspend";
 import { updateManagedSite } from "./service/update";
+import { readPublicWidget, recordWidgetReport } from "./service/widget";
 import { CALLER_SITE_LIST_SQL } from "./statements";
 
 export const sites = domain({
@@ -32,6 +35,8 @@ export const sites = domain({
     getForecast: createHandler(getSiteForecast, forecastBilling),
     suspend: createHandler(suspendSite, suspendManagedSite),
     activate: createHandler(activateSite, activateManagedSite),
+    getPublicWidget: createHandler(getPublicWidget, readPublicWidget),
+    reportWidgetSeen: createHandler(reportWidgetSeen, recordWidgetReport),
   },
   jobs: {
     fold_sites: job(fillSiteSearchTextsJob, { cron: "*/5 * * * *" }),

@@ -22,6 +22,14 @@ export const SESSION_MESSAGES_MAX = 1000;
 
 export const SUSPENSION_REASONS = ["owner", "licence_unpaid", "subscription_ended", "administrator"] as const;
 
+export const SUSPENSION_ACTORS = ["owner", "parent", "reseller", "administrator"] as const;
+
+/** Tests whether a page's host is the site's domain or a subdomain of it. `www.` makes no difference. */
+export function isHostOfSite(host: string, domain: string): boolean {
+  const baseDomain = domain.replace(/^www\./, "");
+  return host === baseDomain || host.endsWith(`.${baseDomain}`);
+}
+
 /** True for everyone who reaches the site, except agents and external keys. */
 export function canManageSite(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySiteId === null && canReachSite(scope, site);

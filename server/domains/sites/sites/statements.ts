@@ -15,7 +15,9 @@ function buildSiteJsonSql(systemPrompt: string): string {
   return `json_build_object(
     'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
     'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active,
-    'suspended_reason', s.suspended_reason, 'system_prompt', ${systemPrompt},
+    'suspended_reason', s.suspended_reason, 'suspended_at', ${isoMicrosSql("s.suspended_at")},
+    'suspended_by', s.suspended_by, 'last_seen_at', ${isoMicrosSql("s.last_seen_at")},
+    'last_seen_host', s.last_seen_host, 'system_prompt', ${systemPrompt},
     'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
     'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
     'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
@@ -232,6 +234,18 @@ export const retireSiteRows = statement(z.never())<SitesToRetire>`
          similarity_threshold = ${({ defaults }) => defaults.similarity_threshold}::float8,
          widget_color = ${({ defaults }) => defaults.widget_color}, widget_position = ${({ defaults }) => defaults.widget_position},
          max_messages_per_session = ${({ defaults }) => defaults.settings.max_messages_per_session}::int,
-         ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
+         ai_provider_key_sealed = null, ai_provider_key_last_four = null, last_seen_at = null, last_seen_host = null,
+         updated_at = now()
     from unnest(${(input) => input.ids}::int[], ${(input) => input.keyHashes}::bytea[]) as retired(id, hash)
    where s.id = retired.id`;
+
+/**
+ * SQL, because Prisma would change `updated_at`. The age is checked again here, so that concurrent reports write
+ * once. Skips a locked site instead of making visitors wait.
+ */
+export const recordSeenSite = statement(z.strictObject({ id: z.int() }))<{ siteId: number; host: string }>`
+  update sites set last_seen_at = now(), last_seen_host = ${(input) => input.host}
+   where id = (select id from sites where id = ${(input) => input.siteId} and deleted_at is null
+                  and (last_seen_at is null or last_seen_at < now() - interval '1 minute')
+                  for no key update skip locked)
+  returning id`;

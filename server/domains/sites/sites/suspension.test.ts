@@ -9,7 +9,7 @@ import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 
 const server = await startTestServer();
-const { post } = server;
+const { get, post } = server;
 beforeEach(() => resetRateLimits());
 
 async function makeResellerAccount(options: { signed?: boolean } = {}) {
@@ -40,6 +40,40 @@ const makeLicence = (siteId: number, userId: number, data: object = {}) =>
       ...data,
     },
   });
+
+describe("the time of a suspension", () => {
+  const findSuspension = (id: number) =>
+    prisma().site.findUniqueOrThrow({ where: { id }, select: { suspendedAt: true, suspendedBy: true } });
+
+  it.each(["owner", "parent", "reseller", "administrator"] as const)(
+    "is stored with the account that suspended it: %s",
+    async (suspendedBy) => {
+      const reseller = await makeResellerAccount();
+      const parent = await makeProvenUser({ resellerId: reseller.id });
+      const owner = await makeProvenUser({ parentUserId: parent.id, resellerId: reseller.id });
+      const administrator = await makeProvenUser({ role: "admin" });
+      await makeSubscription(owner.id);
+      const site = await makeSite(owner.id);
+      const callers = { owner, parent, reseller, administrator };
+      await suspend(site.id, callers[suspendedBy].token);
+      const { data } = (await get(`/api/sites/${site.id}`, owner.token)).json;
+      expect(data).toMatchObject({ suspended_at: expect.any(String), suspended_by: suspendedBy });
+      expect((await activate(site.id, administrator.token)).status).toBe(200);
+      expect(await findSuspension(site.id)).toEqual({ suspendedAt: null, suspendedBy: null });
+    },
+  );
+
+  it("starts again with a new reason, and names no account if none suspended the site", async () => {
+    const owner = await makeProvenUser();
+    const site = await makeSite(owner.id);
+    await suspend(site.id, owner.token);
+    await prisma().site.update({ where: { id: site.id }, data: { suspendedAt: fromNow(-DAY) } });
+    await prisma().site.update({ where: { id: site.id }, data: { suspendedReason: "licence_unpaid" } });
+    const { suspendedAt, suspendedBy } = await findSuspension(site.id);
+    expect(suspendedBy).toBeNull();
+    expect(suspendedAt!.getTime()).toBeGreaterThan(fromNow(-DAY / 2).getTime());
+  });
+});
 
 describe("suspending a site", () => {
   it("keeps the slot and stores the reason; a second call changes nothing", async () => {

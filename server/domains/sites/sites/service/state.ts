@@ -1,4 +1,4 @@
-import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Prisma, SuspensionActor } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 
 const STATE_SELECT = {
@@ -16,7 +16,7 @@ export function getSiteState({ db }: Pick<DbAccess, "db">, id: number): Promise<
 export function updateSiteState(
   { db }: Pick<DbAccess, "db">,
   id: number,
-  data: Partial<Omit<SiteState, "id">>,
+  data: Partial<Omit<SiteState, "id">> & { suspendedBy?: SuspensionActor },
 ): Promise<SiteState> {
   return db.site.update({ where: { id }, data, select: STATE_SELECT });
 }

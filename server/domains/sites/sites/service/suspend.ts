@@ -5,9 +5,19 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
+import type { SuspensionActor } from "@/server/infrastructure/database/generated/client";
 import type { suspendSite } from "../contract";
 import { withLockedSite } from "./manageable";
 import { getSiteState, toStateOutput, updateSiteState } from "./state";
+
+function getSuspensionActor(
+  { id, role }: UserActor,
+  { userId, owner }: { userId: number; owner: { parentUserId: number | null } },
+): SuspensionActor {
+  if (id === userId) return "owner";
+  if (role === "admin") return "administrator";
+  return owner.parentUserId === id ? "parent" : "reseller";
+}
 
 /** Suspends a site. Only an administrator's suspension replaces the reason of a suspended one. */
 export async function suspendManagedSite(
@@ -22,7 +32,11 @@ export async function suspendManagedSite(
     let state = await getSiteState(tx, site.id);
     const replacesReason = reason === "administrator" && state.suspendedReason !== reason;
     if (state.isActive || replacesReason) {
-      state = await updateSiteState(tx, site.id, { isActive: false, suspendedReason: reason });
+      state = await updateSiteState(tx, site.id, {
+        isActive: false,
+        suspendedReason: reason,
+        suspendedBy: getSuspensionActor(ctx.actor, site),
+      });
       await audit(tx, {
         action: "site.suspended",
         object: { type: "Site", id: site.id },
