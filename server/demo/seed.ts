@@ -132,6 +132,7 @@ async function seedCustomer(administratorId: number): Promise<void> {
     widgetColor: "#7C3AED",
     welcomeMessage: "Merhaba! Size nasıl yardımcı olabiliriz?",
     faqsCount: 12,
+    ...{ lastSeenAt: fromNow(-2 * HOUR), lastSeenHost: "kayakahve.example.com" },
     ...{ createdAt: fromNow(-370 * DAY), updatedAt: fromNow(-9 * DAY) },
   });
   await prisma().externalKey.create({

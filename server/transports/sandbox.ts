@@ -5,6 +5,7 @@ import { sandboxHost } from "@/server/infrastructure/sandbox-store";
 import { runSandbox } from "@/server/sandbox/run-sandbox";
 import type { SandboxCall } from "@/server/sandbox/sandbox";
 import { SANDBOXES, type SandboxName } from "@/server/sandbox/services";
+import { buildWidgetLoader, WIDGET_LOADER_PATH } from "@/server/sandbox/widget-loader";
 import { receiveBody } from "./rest/node";
 
 const SANDBOX_PATH = "/dev/sandbox/";
@@ -15,6 +16,7 @@ export async function serveSandbox(
   res: ServerResponse,
   { path, search }: { path: string; search: string },
 ): Promise<void> {
+  if (path === WIDGET_LOADER_PATH) return sendWidgetLoader(req, res);
   const [, serviceName = "", servicePath = "/"] =
     /^([a-z]+)(\/.*)?$/.exec(path.slice(SANDBOX_PATH.length)) ?? [];
   if (!Object.hasOwn(SANDBOXES, serviceName)) throw createError("route_not_found", { params: { path } });
@@ -35,4 +37,18 @@ export async function serveSandbox(
 
 export function isSandboxPath(path: string, isProduction: boolean): boolean {
   return !isProduction && path.startsWith(SANDBOX_PATH);
+}
+
+async function sendWidgetLoader(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  await receiveBody(req, 0);
+  const script = Buffer.from(buildWidgetLoader());
+  res.writeHead(200, {
+    "content-type": "text/javascript; charset=utf-8",
+    "content-length": script.length,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    // Pages that isolate themselves may load only scripts with this permission.
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  res.end(req.method === "HEAD" ? undefined : script);
 }
