@@ -19,6 +19,7 @@ const PAGES_BY_ACCOUNT: Record<string, Record<string, string | { idQuery: string
     "/review-additions": "",
     "/view-as-over": "",
     "/legal/[key]": "/legal/terms",
+    "/preview/[key]": "/preview/dsk_unknown",
     "/certificates/[id]": "/certificates/01ARZ3NDEKTSV4RRFFQ69G5FAV",
     "/docs": "",
     "/docs/[chapter]": "/docs/webhooks",

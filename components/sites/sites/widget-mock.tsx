@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
-import { MessageCircle, SendHorizontal, X } from "lucide-react";
+import { MessageCircle, SendHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { PageTheme, WidgetColors } from "./contrast";
 import { getMockPageStyles } from "./mock-palette";
+import { WidgetLauncher } from "./widget-launcher";
 
 export interface WidgetMockProps {
   title: string;
@@ -39,23 +40,19 @@ export function WidgetMock(props: WidgetMockProps) {
           isRight ? "items-end" : "items-start",
         )}
       >
-        {open ? <Conversation {...props} /> : null}
-        <button
-          type="button"
-          onClick={props.onToggle}
-          aria-label={t(open ? "close" : "open")}
-          aria-expanded={open}
-          className="pointer-events-auto grid size-13 place-items-center rounded-full shadow-2"
-          style={{ backgroundColor: colors.fill, color: colors.foreground }}
-        >
-          {open ? <X className="size-6" /> : <MessageCircle className="size-6" />}
-        </button>
+        {open ? <WidgetConversation {...props} /> : null}
+        <WidgetLauncher
+          open={open}
+          onToggle={props.onToggle}
+          label={t(open ? "close" : "open")}
+          colors={colors}
+        />
       </div>
     </div>
   );
 }
 
-function Conversation({
+export function WidgetConversation({
   title,
   welcomeMessage,
   colors,
