@@ -6,9 +6,11 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { toUnicodeDomain } from "@/components/ui/domain";
 import { Tabs } from "@/components/ui/tabs";
+import { SeenStatus } from "./seen-status";
+import type { SiteDetail } from "./types";
 
 export interface EmbedCardProps {
-  domain: string;
+  site: SiteDetail;
   widgetKey: string;
   /** URL of the widget's script; undefined if the platform has none yet. */
   scriptUrl: string | undefined;
@@ -21,9 +23,11 @@ const PLATFORMS = [
   { value: "tagManager", label: "Google Tag Manager" },
 ] as const;
 
-export function EmbedCard({ domain, widgetKey, scriptUrl }: EmbedCardProps) {
+const STEPS = ["first", "second", "third"] as const;
+
+export function EmbedCard({ site, widgetKey, scriptUrl }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
-  const displayDomain = toUnicodeDomain(domain);
+  const displayDomain = toUnicodeDomain(site.domain);
   if (!scriptUrl)
     return (
       <Card title={t("key")} description={t("keyText")}>
@@ -50,27 +54,45 @@ export function EmbedCard({ domain, widgetKey, scriptUrl }: EmbedCardProps) {
         </a>
       }
     >
-      <Tabs
-        label={t("platform")}
-        tabs={PLATFORMS.map(({ value, label }) => ({
-          value,
-          label,
-          content: (
-            <div className="flex flex-col gap-4">
-              <p className="text-sm">{t(`how.${value}`)}</p>
-              <CodeBlock
-                title={t("on", { domain })}
-                code={value === "tagManager" ? buildTagManagerCode(src, widgetKey) : scriptTag}
-              />
-            </div>
-          ),
-        }))}
-      />
+      <div className="flex flex-col gap-6">
+        <Tabs
+          label={t("platform")}
+          tabs={PLATFORMS.map(({ value, label }) => ({
+            value,
+            label,
+            content: (
+              <div className="flex flex-col gap-4">
+                <ol className="flex flex-col gap-2 text-sm">
+                  {STEPS.map((step, index) => (
+                    <li key={step} className="flex gap-3">
+                      <span
+                        aria-hidden
+                        className="grid size-6 shrink-0 place-items-center rounded-full border border-border-strong text-caption text-fg-muted"
+                      >
+                        {index + 1}
+                      </span>
+                      <span className="min-w-0 pt-0.5">{t(`steps.${value}.${step}`)}</span>
+                    </li>
+                  ))}
+                </ol>
+                <CodeBlock
+                  title={t("on", { domain: displayDomain })}
+                  code={value === "tagManager" ? buildTagManagerCode(src, widgetKey) : scriptTag}
+                />
+              </div>
+            ),
+          }))}
+        />
+        <SeenStatus site={site} />
+      </div>
     </Card>
   );
 }
 
-/** Google Tag Manager drops the `data-` attributes of a script tag. */
+/**
+ * Google Tag Manager drops the `data-` attributes of a script tag, and compiles its code as ES5. The page may not
+ * have a body yet.
+ */
 function buildTagManagerCode(src: string, widgetKey: string): string {
   return `<script>
   (function () {
@@ -78,7 +100,7 @@ function buildTagManagerCode(src: string, widgetKey: string): string {
     script.src = "${src}";
     script.async = true;
     script.setAttribute("data-key", "${widgetKey}");
-    document.body.appendChild(script);
+    document.head.appendChild(script);
   })();
 </script>`;
 }

@@ -1,4 +1,4 @@
-import { ExternalLink } from "lucide-react";
+import { Circle, CircleCheck, ExternalLink } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { getWizardPath } from "@/components/sites/connections/paths";
@@ -10,23 +10,20 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { useFormat } from "@/components/ui/use-format";
-import { CreatedEmbed } from "./created-embed";
-import type { EmbedCardProps } from "./embed-card";
+import { InstallCards, type InstallCardsProps } from "./install-cards";
 import { getSitePath } from "./site-path";
-import type { SiteDetail } from "./types";
 
-export interface SiteCreatedProps extends Omit<EmbedCardProps, "domain"> {
-  site: Pick<SiteDetail, "id" | "name" | "domain">;
+export interface SiteCreatedProps extends InstallCardsProps {
   /** Unpaid licence of the site that the viewer pays. */
   licence: { amount: number; pay_by: string } | undefined;
   /** Free slots of the viewer. */
   freeSlotCount: number;
-  /** False if the site belongs to another account, such as a reseller's customer. */
-  isOwn: boolean;
+  /** Steps that are done; undefined if the site belongs to another account, such as a reseller's customer. */
+  doneSteps: Record<NextStep, boolean> | undefined;
 }
 
 /** Shown after the creation of a site, at the URL of the site. */
-export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: SiteCreatedProps) {
+export function SiteCreated({ site, licence, freeSlotCount, doneSteps, ...install }: SiteCreatedProps) {
   const t = useTranslations("sites");
   const { date, money } = useFormat();
   return (
@@ -49,7 +46,7 @@ export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: S
             {t("created.licenceText", { price: money(licence.amount), date: date(licence.pay_by) })}
           </FormAlert>
         ) : null}
-        <CreatedEmbed {...embed} siteId={site.id} domain={site.domain} />
+        <InstallCards {...install} site={site} />
         <Card
           title={t("created.test.title")}
           description={t("created.test.text", { domain: toUnicodeDomain(site.domain) })}
@@ -63,9 +60,13 @@ export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: S
             <ButtonContent icon={<ExternalLink className="mirror" />}>{t("menu.visit")}</ButtonContent>
           </a>
         </Card>
-        {isOwn ? <NextSteps siteId={site.id} /> : null}
-        {isOwn && freeSlotCount > 0 ? (
-          <p className="text-fg-muted text-sm">{t("created.slot", { count: freeSlotCount })}</p>
+        {doneSteps ? (
+          <>
+            <NextSteps siteId={site.id} doneSteps={doneSteps} />
+            {site.billing === "slot" ? (
+              <p className="text-fg-muted text-sm">{t("created.slot", { count: freeSlotCount })}</p>
+            ) : null}
+          </>
         ) : null}
         <div className="flex flex-wrap gap-2">
           <LinkButton variant="primary" href={getSitePath(site.id)}>
@@ -79,19 +80,34 @@ export function SiteCreated({ site, licence, freeSlotCount, isOwn, ...embed }: S
   );
 }
 
-function NextSteps({ siteId }: { siteId: number }) {
+const STEPS = ["connect", "invite", "snippet"] as const;
+type NextStep = (typeof STEPS)[number];
+
+function NextSteps({ siteId, doneSteps }: { siteId: number; doneSteps: Record<NextStep, boolean> }) {
   const t = useTranslations("sites.created.next");
-  const steps = [
-    { name: "connect", href: getWizardPath({ siteId }) },
-    { name: "invite", href: "/team" },
-  ] as const;
+  const paths: Record<NextStep, Route> = {
+    connect: getWizardPath({ siteId }),
+    invite: "/team",
+    snippet: "/snippets",
+  };
   return (
     <Card title={t("title")} flush>
       <ul className="divide-y divide-border border-border border-t">
-        {steps.map(({ name, href }) => (
+        {STEPS.map((name) => (
           <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3.5">
-            <span className="min-w-48 flex-1 text-fg-muted text-sm">{t(`${name}Text`)}</span>
-            <LinkButton size="sm" href={href}>
+            <span className="flex min-w-48 flex-1 items-start gap-2 text-fg-muted text-sm">
+              {doneSteps[name] ? (
+                <CircleCheck
+                  role="img"
+                  aria-label={t("done")}
+                  className="mt-[3px] shrink-0 text-success-text"
+                />
+              ) : (
+                <Circle aria-hidden className="mt-[3px] shrink-0" />
+              )}
+              <span>{t(`${name}Text`)}</span>
+            </span>
+            <LinkButton size="sm" href={paths[name]}>
               {t(name)}
             </LinkButton>
           </li>

@@ -12,9 +12,8 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
-import { EmbedCard } from "./embed-card";
 import { ExternalKeyCard } from "./external-key-card";
-import { getThresholdLevel, SiteBillingText } from "./site-facts";
+import { getThresholdLevel, SeenText, SiteBillingText } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
@@ -35,6 +34,7 @@ export function OverviewPanel({ site, ownerElement }: { site: SiteDetail; ownerE
             label: t("column.billing"),
             value: <SiteBillingText billing={site.billing} />,
           },
+          { key: "seen", label: t("seen.label"), value: <SeenText site={site} /> },
           ...(ownerElement ? [{ key: "owner", label: t("column.owner"), value: ownerElement }] : []),
           { key: "faqs", label: t("detail.faqs"), value: <FormattedNumber value={site.faqs_count} /> },
           {
@@ -153,21 +153,16 @@ export function KeysPanel({
   site,
   keys,
   origin,
-  scriptUrl,
 }: {
   site: SiteDetail;
   keys: SiteKeys | null;
   origin: string;
-  scriptUrl: string | undefined;
 }) {
   const t = useTranslations("sites.detail");
   const widgetKey = keys?.widget_key ?? site.api_key;
   const isMasked = widgetKey.includes("*");
   return (
     <div className="flex flex-col gap-6">
-      {scriptUrl && !isMasked ? (
-        <EmbedCard domain={site.domain} widgetKey={widgetKey} scriptUrl={scriptUrl} />
-      ) : null}
       <Card title={t("widgetKey")} description={t(isMasked ? "widgetKeyMasked" : "widgetKeyText")}>
         <div className="flex flex-wrap items-center gap-3">
           <code

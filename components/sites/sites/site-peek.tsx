@@ -11,7 +11,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { KeyValue } from "@/components/ui/key-value";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import { SiteBillingText, SiteStateChip, SuspendedText } from "./site-facts";
+import { SeenText, SiteBillingText, SiteStateChip, SuspendedSince, SuspendedText } from "./site-facts";
 import type { Site } from "./types";
 
 export function SitePeek({ site, ownerName }: { site: Site; ownerName?: string }) {
@@ -19,8 +19,9 @@ export function SitePeek({ site, ownerName }: { site: Site; ownerName?: string }
   return (
     <div className="flex flex-col gap-6">
       {site.suspended_reason ? (
-        <p className="text-sm">
+        <p className="flex flex-col gap-1 text-sm">
           <SuspendedText reason={site.suspended_reason} />
+          <SuspendedSince site={site} />
         </p>
       ) : null}
       <KeyValue
@@ -38,6 +39,7 @@ export function SitePeek({ site, ownerName }: { site: Site; ownerName?: string }
             label: t("column.billing"),
             value: <SiteBillingText billing={site.billing} />,
           },
+          { key: "seen", label: t("seen.label"), value: <SeenText site={site} /> },
           { key: "ai", label: t("column.ai"), value: t(site.ai_enabled ? "ai.on" : "ai.off") },
           { key: "created", label: t("column.created"), value: <Time value={site.created_at} show="date" /> },
           {

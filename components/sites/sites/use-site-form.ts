@@ -6,9 +6,9 @@ import { api, call } from "@/components/api/client";
 import type { FormError } from "@/components/api/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { SITE_DEFAULTS } from "@/server/domains/sites/sites/policy";
-import { storeWidgetKey } from "./created-embed";
 import { getCreatedSitePath } from "./site-path";
 import type { SiteForecast } from "./types";
+import { storeWidgetKey } from "./widget-key-storage";
 
 const { settings: _, ...SITE_DEFAULT_VALUES } = SITE_DEFAULTS;
 const EMPTY_FORM = { name: "", domain: "", ...SITE_DEFAULT_VALUES };

@@ -6,12 +6,14 @@ import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SiteConnections } from "@/components/sites/connections/site-connections";
 import { AiForm } from "@/components/sites/sites/ai-form";
+import { InstallCards } from "@/components/sites/sites/install-cards";
 import { SettingsForm } from "@/components/sites/sites/settings-form";
 import { SiteCreated } from "@/components/sites/sites/site-created";
-import { SiteStateChip, SuspendedText } from "@/components/sites/sites/site-facts";
+import { SiteStateChip } from "@/components/sites/sites/site-facts";
 import { AiPanel, KeysPanel, OverviewPanel, WidgetPanel } from "@/components/sites/sites/site-panels";
 import { SiteTabs } from "@/components/sites/sites/site-tabs";
 import { SuspensionCard } from "@/components/sites/sites/suspension-card";
+import { SuspensionNotice } from "@/components/sites/sites/suspension-notice";
 import type { SiteDetail } from "@/components/sites/sites/types";
 import { WidgetForm } from "@/components/sites/sites/widget-form";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
@@ -27,8 +29,9 @@ import { TextLink } from "@/components/ui/text-link";
 import { WithAside } from "@/components/ui/with-aside";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
+import { getWidgetScriptUrl } from "@/server/domains/sites/sites/service/script-url";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
-import { getSupportContact } from "../../../brand";
+import { getPageBrand, getSupportContact } from "../../../brand";
 import { OwnerOnlyNotice } from "../../owner-only";
 import { findOwner } from "../../team-owner";
 import { requireSignIn } from "../../viewer";
@@ -81,11 +84,17 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
   const isOwn = site.user_id === user.id;
   if (query.created !== undefined && !isReadOnly) return <CreatedSite site={site} isOwn={isOwn} />;
   const { api } = await getPanelCaller();
-  const [{ connections }, keys, mail] = await Promise.all([
-    api.connections.list({ query: { site: id, per_page: "100" } }),
-    isReadOnly ? null : api.externalKeys.get({ params: { id } }),
-    isReadOnly ? null : api.mailAccounts.getOfSite({ params: { id } }),
-  ]);
+  const [{ connections }, keys, mail, brand, { email: supportEmail }, owner, paysLicence] = await Promise.all(
+    [
+      api.connections.list({ query: { site: id, per_page: "100" } }),
+      isReadOnly ? null : api.externalKeys.get({ params: { id } }),
+      isReadOnly ? null : api.mailAccounts.getOfSite({ params: { id } }),
+      getPageBrand(),
+      getSupportContact(),
+      findOwner(user),
+      site.suspended_reason === "licence_unpaid" && !isReadOnly && findUnpaidLicence(site).then(Boolean),
+    ],
+  );
   return (
     <>
       <PageHeader
@@ -100,19 +109,23 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
           </FormAlert>
         </div>
       ) : null}
-      {site.is_active ? null : (
-        <div className="mb-6">
-          <FormAlert tone="warning" title={t("detail.suspended")}>
-            {site.suspended_reason ? (
-              <span>
-                <SuspendedText reason={site.suspended_reason} />{" "}
-              </span>
-            ) : null}
-            <span>{t("detail.suspendedText")}</span>
-          </FormAlert>
-        </div>
-      )}
       <ClientMessages namespaces={["sites", "keyUse", "widget", "mailAccount", "identity", "auth"]}>
+        <SuspensionNotice
+          site={site}
+          isOwner={isOwn}
+          isAdmin={user.role === "admin"}
+          isReadOnly={isReadOnly}
+          paysLicence={paysLicence}
+          supportEmail={supportEmail}
+          planOffer={
+            <PlanOffer
+              initial={undefined}
+              email={supportEmail}
+              hasReseller={user.reseller_id !== null}
+              owner={owner}
+            />
+          }
+        />
         <SiteTabs
           content={{
             overview: (
@@ -125,6 +138,16 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
               </div>
             ),
             widget: isReadOnly ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
+            install: keys ? (
+              <div className="flex max-w-form flex-col gap-6">
+                <InstallCards
+                  site={site}
+                  widgetKey={keys.widget_key}
+                  scriptUrl={getWidgetScriptUrl()}
+                  origin={brand.url}
+                />
+              </div>
+            ) : undefined,
             ai: (
               <WithAside
                 aside={isReadOnly ? null : <HelpCard title={t("help.title")}>{t("help.ai")}</HelpCard>}
@@ -149,12 +172,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
                   )
                 }
               >
-                <KeysPanel
-                  site={site}
-                  keys={keys}
-                  origin={env().APP_URL}
-                  scriptUrl={env().WIDGET_SCRIPT_URL}
-                />
+                <KeysPanel site={site} keys={keys} origin={env().APP_URL} />
               </WithAside>
             ),
             mail: mail ? (
@@ -169,19 +187,7 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
             ),
             danger: isReadOnly ? undefined : (
               <WithAside aside={<HelpCard title={t("help.title")}>{t("help.danger")}</HelpCard>}>
-                <SuspensionCard
-                  site={site}
-                  isOwner={isOwn}
-                  isAdmin={user.role === "admin"}
-                  planOffer={
-                    <PlanOffer
-                      initial={undefined}
-                      email={(await getSupportContact()).email}
-                      hasReseller={user.reseller_id !== null}
-                      owner={await findOwner(user)}
-                    />
-                  }
-                />
+                <SuspensionCard site={site} isOwner={isOwn} isAdmin={user.role === "admin"} />
                 <DeleteSite site={site} />
               </WithAside>
             ),
@@ -192,23 +198,47 @@ export default async function SitePage({ params, searchParams }: PageProps<"/sit
   );
 }
 
+/** Returns the site's unpaid licence if the viewer pays it. */
+async function findUnpaidLicence({ id, domain }: SiteDetail) {
+  const { api } = await getPanelCaller();
+  const { licences } = await api.subscriptions.licences({ query: { q: domain, status: "pending" } });
+  return licences.find((licence) => licence.site?.id === id);
+}
+
 async function CreatedSite({ site, isOwn }: { site: SiteDetail; isOwn: boolean }) {
   const { api } = await getPanelCaller();
-  const [{ widget_key }, { licences }, { remaining_slots }] = await Promise.all([
+  const [{ widget_key }, licence, { remaining_slots }, brand, doneSteps] = await Promise.all([
     api.externalKeys.get({ params: { id: String(site.id) } }),
-    api.subscriptions.licences({ query: { q: site.domain, status: "pending" } }),
+    findUnpaidLicence(site),
     api.sites.getForecast(),
+    getPageBrand(),
+    isOwn ? findDoneSteps(site) : undefined,
   ]);
   return (
     <ClientMessages namespaces={["sites"]}>
       <SiteCreated
         site={site}
         widgetKey={widget_key}
-        scriptUrl={env().WIDGET_SCRIPT_URL}
-        licence={licences.find((licence) => licence.site?.id === site.id)}
+        scriptUrl={getWidgetScriptUrl()}
+        origin={brand.url}
+        licence={licence}
         freeSlotCount={remaining_slots}
-        isOwn={isOwn}
+        doneSteps={doneSteps}
       />
     </ClientMessages>
   );
+}
+
+async function findDoneSteps(site: SiteDetail) {
+  const { api } = await getPanelCaller();
+  const [{ connections }, { members, invitations }, { snippets }] = await Promise.all([
+    api.connections.list({ query: { site: String(site.id), per_page: "1" } }),
+    api.team.list(),
+    api.snippets.list({ query: { per_page: "1" } }),
+  ]);
+  return {
+    connect: connections.length > 0,
+    invite: members.length + invitations.length > 0,
+    snippet: snippets.length > 0,
+  };
 }
