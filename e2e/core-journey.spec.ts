@@ -98,7 +98,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await page.getByLabel(t("sites.form.domain"), { exact: true }).fill(`https://${domain}/`);
         if (look.theme === "dark") await page.getByRole("checkbox").first().check();
         await page.getByRole("button", { name: t("sites.new.submit") }).click();
-        await expect(page.getByText(/dsk_[0-9A-Za-z]{49}/)).toBeVisible();
+        await expect(page.getByText(/data-key="dsk_[0-9A-Za-z]{49}"/)).toBeVisible();
         await expectPage(page, /\/sites\/\d+\?created=1$/);
         await expectAccessible(page);
         await open(page, page.url());

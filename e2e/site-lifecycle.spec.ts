@@ -17,7 +17,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     );
     await signIn(page, email);
 
-    await open(page, `/sites/${site!.id}?tab=keys`);
+    await open(page, `/sites/${site!.id}?tab=install`);
     const sendLink = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
     const mailtoUrl = new URL((await sendLink.getAttribute("href"))!);
     expect(mailtoUrl.protocol).toBe("mailto:");
