@@ -56,7 +56,9 @@ export const LIST_SITES = nameStatement(
    select json_build_object('data', coalesce(json_agg(json_build_object(
       'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
       'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active,
-      'suspended_reason', s.suspended_reason, 'system_prompt', s.system_prompt,
+      'suspended_reason', s.suspended_reason, 'suspended_at', ${formatIso("s.suspended_at")},
+      'suspended_by', s.suspended_by, 'last_seen_at', ${formatIso("s.last_seen_at")},
+      'last_seen_host', s.last_seen_host, 'system_prompt', s.system_prompt,
       'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
       'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
       'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,

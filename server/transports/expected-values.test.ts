@@ -136,7 +136,8 @@ async function makeSiteCase(): Promise<Case> {
     makeBody: (n) => ({ bot_name: `Ada ${n}` }),
     readStored: async () => {
       const { json } = await call("GET", `/api/sites/${siteId}`, { token: await makeToken(id) });
-      const { id: _, user_id, api_key, is_active, suspended_reason, ...rest } = json.data;
+      const { id: _, user_id, api_key, is_active, ...others } = json.data;
+      const { suspended_reason, suspended_at, suspended_by, last_seen_at, last_seen_host, ...rest } = others;
       const { ai_provider_api_key, subscription_id, billing, faqs_count, owner_name, ...settings } = rest;
       const { created_at, updated_at, ...stored } = settings;
       return stored;
