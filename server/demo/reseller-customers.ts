@@ -38,6 +38,8 @@ interface DemoCustomer {
   licences?: readonly { daysAgo: number; name: string; domain: string; paid: boolean }[];
   isSiteHeld?: boolean;
   hasOrder?: boolean;
+  /** A trial of the Starter plan that began two days after the sign-up. */
+  isInTrial?: boolean;
 }
 
 const CUSTOMERS: readonly DemoCustomer[] = [
@@ -119,6 +121,7 @@ const CUSTOMERS: readonly DemoCustomer[] = [
   {
     ...{ daysAgo: 6, name: "Derin Sarı", email: "derin.sari@example.com" },
     ...{ business: "Sarı Atölye", domain: "sariatolye.example.com", hasOrder: true },
+    isInTrial: true,
   },
   {
     ...{ daysAgo: 3, name: "Işıl Çelik", email: "customer1@example.com", plan: "starter" },
@@ -159,6 +162,7 @@ async function seedCustomer(programme: Programme, customer: DemoCustomer, index:
       // The first customer on the list has a connection without a site.
       siteIds: site && customer.email !== "customer1@example.com" ? [site.id] : [],
     });
+  if (customer.isInTrial) await seedTrial(customer, userId);
   for (const licence of customer.licences ?? []) await seedLicence(programme, userId, licence);
   if (customer.hasOrder) {
     const orderedAt = fromNow(-3 * DAY);
@@ -197,6 +201,15 @@ async function seedPlan(
     earning: { resellerId, ratePercent },
   });
   return subscription;
+}
+
+async function seedTrial(customer: DemoCustomer, userId: number): Promise<void> {
+  const startsAt = fromNow((2 - customer.daysAgo) * DAY);
+  const trial = await makeSubscription(userId, {
+    ...{ plan: "starter", isTrial: true, priceMinor: 0, monthlyCredits: 0 },
+    ...{ days: 16 - customer.daysAgo, startsAt, createdAt: startsAt },
+  });
+  await seedSite(customer, userId, trial);
 }
 
 function seedSite(

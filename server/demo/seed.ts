@@ -35,6 +35,14 @@ export async function seedDemo(): Promise<boolean> {
     ...createdDaysAgo(500),
     role: "admin",
   });
+  await prisma().setting.create({
+    data: {
+      key: "bank",
+      value: { holder: "Tellal Yazılım A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
+      updatedById: administratorId,
+    },
+    select: { key: true },
+  });
   const listedResellerIds = await seedListedResellers();
   await seedUnpaidSite(listedResellerIds[0]!);
   const programme = await seedReseller(administratorId);
