@@ -17,7 +17,7 @@ export function ChannelLogo({ channel, large = false }: { channel: ConnectableCh
   const sizeClass = large ? "size-6 shrink-0" : "size-4 shrink-0";
   if (!(channel in BRANDS)) {
     const Icon = ICONS[channel as keyof typeof ICONS];
-    return <Icon aria-hidden className={`${sizeClass} text-fg-muted`} />;
+    return <Icon aria-hidden className={`${sizeClass} text-fg-muted forced-colors:text-inherit`} />;
   }
   const { hex, path } = BRANDS[channel as keyof typeof BRANDS];
   return (

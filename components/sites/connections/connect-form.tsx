@@ -17,7 +17,7 @@ import {
 } from "@/server/domains/sites/connections/policy";
 import { LinkedSiteField, LinkedSitesField } from "./linked-sites-field";
 import { getConnectedPath, getWizardPath } from "./paths";
-import { findRefusedField } from "./refusal";
+import { findRefusedField, isNotFound } from "./refusal";
 import { SecretField } from "./secret-field";
 import type { OwnSite } from "./types";
 
@@ -42,11 +42,8 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
       onError: (error) => {
         const field = findRefusedField(channel, error);
         if (!field) return false;
-        form.setError(
-          field as "bot_token",
-          { type: "server", message: error.message },
-          { shouldFocus: true },
-        );
+        const message = field === "host" && isNotFound(error) ? t("connect.unknownServer") : error.message;
+        form.setError(field as "bot_token", { type: "server", message }, { shouldFocus: true });
         return true;
       },
       showsSuccessToast: false,

@@ -9,7 +9,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { CREDENTIAL_FIELDS_BY_CHANNEL } from "@/server/domains/sites/connections/policy";
 import { getReconnectedPath } from "./paths";
-import { findRefusedField, getRefusalReason } from "./refusal";
+import { findRefusedField, isNotFound } from "./refusal";
 import { SecretField } from "./secret-field";
 import type { Connection } from "./types";
 
@@ -30,9 +30,9 @@ export function ReconnectForm({ connection }: { connection: Connection }) {
           body: { secret, ...(!isActive && { is_active: true }) },
         }),
       onError: (error) => {
-        if (!findRefusedField(channel, error)) return false;
-        const isNotFound = getRefusalReason(error) === "not_found" && channel !== "email";
-        const message = isNotFound ? t("reconnect.notFound", { name: label }) : error.message;
+        const isOutOfReach = isNotFound(error) && channel !== "email";
+        if (!isOutOfReach && findRefusedField(channel, error) !== fields.secret) return false;
+        const message = isOutOfReach ? t("reconnect.notFound", { name: label }) : error.message;
         form.setError("secret", { type: "server", message }, { shouldFocus: true });
         return true;
       },
