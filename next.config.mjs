@@ -4,6 +4,7 @@ import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 const REDIRECTS = {
   "/admin": "/admin/users",
   "/connections/cleanups": "/connections",
+  "/connections/:id(\\d+)": "/connections",
   "/developers": "/developers/keys",
   "/developers/docs/guides": "/developers/docs",
   "/reseller": "/reseller/customers",
