@@ -93,11 +93,11 @@ const LOADER_SOURCE = `(() => {
     const body = createElement("div", { className: "body", tabIndex: 0, role: "group", "aria-label": title });
     if (widget.welcome_message.trim())
       body.append(createElement("p", { className: "welcome", dir: "auto" }, widget.welcome_message));
-    body.append(createElement("p", { className: "note", dir: texts.direction }, texts.demo));
+    body.append(createElement("p", { className: "note" }, texts.demo));
     const panel = createElement(
       "div",
-      { className: "panel", role: "dialog", "aria-label": title, hidden: true, lang: texts.lang },
-      createElement("p", { className: "head", dir: "auto" }, title),
+      { className: "panel", role: "dialog", "aria-label": title, hidden: true, lang: texts.lang, dir: texts.direction },
+      createElement("p", { className: "head" }, createElement("bdi", {}, title)),
       body,
     );
     const button = createElement("button", { type: "button", "aria-haspopup": "dialog" });
@@ -114,7 +114,7 @@ const LOADER_SOURCE = `(() => {
       setOpen(false);
       button.focus();
     });
-    root.append(createElement("div", { className: "stack" }, panel, button));
+    root.append(createElement("div", { className: "stack", dir: "ltr" }, panel, button));
     document.body.append(host);
   }
 
