@@ -235,7 +235,7 @@ export const Settings = z.object({
     .optional()
     .describe(
       "URL of the chat widget's script for customers' pages; the panel then shows the tag to embed. " +
-        "Empty: the panel shows only the site's public key.",
+        "Empty: the panel shows only the site's public key, or in demo mode the script of the sandbox.",
     ),
   ADMIN_EMAIL: fromSchema(email, EMAIL_PROBLEM)
     .optional()
