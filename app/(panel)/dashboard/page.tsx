@@ -61,8 +61,11 @@ export default async function DashboardPage() {
     twoFactor,
     passkeys,
   ] = await Promise.all([
-    api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
-    api.sites.list({ query: { per_page: "1", is_active: "false" } }),
+    // Customers get theirs with `getAccount`.
+    viewer === "customer" ? null : api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
+    viewer === "customer" || isAgent
+      ? null
+      : api.sites.list({ query: { per_page: "1", is_active: "false" } }),
     api.subscriptions.due(),
     api.connections.countDead(),
     isAgent ? null : api.sites.getForecast(),
@@ -98,17 +101,17 @@ export default async function DashboardPage() {
 
   // Figures that are zero and stay zero in this role are left out.
   const hasUsage = Object.values(usage).some((figure) => figure > 0);
-  const hasSites = sites.data.length > 0;
+  const recentSites = sites?.data ?? [];
+  const hasSites = recentSites.length > 0 || (accountOverview?.sites.length ?? 0) > 0;
   const isFirstDay = shouldShowChecklist && !hasSites;
   const shouldShowSlots =
     forecast && (forecast.total_slots > 0 || (viewer === "customer" && !isNew && canCreateSite));
   const shouldShowCredits = viewer === "customer" || stats.monthly_usage > 0;
   const shouldShowSetup =
     setup && !setup.complete && !isImpersonation && (!agreement?.signed || !isHidden("setup"));
-  const suspendedCount = suspendedSites.meta?.total ?? 0;
-  const siteCounts = (
-    <SiteCounts activeCount={(sites.meta?.total ?? 0) - suspendedCount} suspendedCount={suspendedCount} />
-  );
+  const suspendedCount = accountOverview?.site_counts.suspended ?? suspendedSites?.meta?.total ?? 0;
+  const activeCount = accountOverview?.site_counts.active ?? (sites?.meta?.total ?? 0) - suspendedCount;
+  const siteCounts = <SiteCounts activeCount={activeCount} suspendedCount={suspendedCount} />;
 
   const figures = (
     <div className="grid gap-6 empty:hidden sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
@@ -163,7 +166,7 @@ export default async function DashboardPage() {
         {shouldShowSetup && agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
-        {accountOverview && isAgent ? <AgentHome overview={accountOverview} site={sites.data[0]} /> : null}
+        {accountOverview && isAgent ? <AgentHome overview={accountOverview} site={recentSites[0]} /> : null}
         {accountOverview && viewer === "customer" && !isFirstDay ? (
           <div className="grid items-start gap-6 xl:grid-cols-[3fr_2fr] xl:grid-rows-[auto_1fr]">
             <RecentSites sites={accountOverview.sites} counts={siteCounts} />
@@ -177,7 +180,7 @@ export default async function DashboardPage() {
         )}
         {!isAgent && hasUsage ? <UsageCard usage={usage} /> : null}
         {viewer !== "customer" && !isAgent && hasSites ? (
-          <RecentSites sites={sites.data} counts={siteCounts} />
+          <RecentSites sites={recentSites} counts={siteCounts} />
         ) : null}
       </div>
     </>

@@ -18,12 +18,11 @@ export async function readAccountOverview(
       ? { owner: { OR: [{ id: userId }, { parentUserId: userId }] } }
       : { id: onlySiteId }),
   };
-  const [siteRows, siteCounts, channelRows, agent] = await Promise.all([
-    listNewestSitesWithActivity(ctx, { ...scope, take: OVERVIEW_SITES_MAX }),
-    ctx.db.site.groupBy({ by: ["isActive"], where, _count: true }),
-    countConnectionsByChannel(ctx, scope),
-    isAgent ? readAgentOverview(ctx) : null,
-  ]);
+  // One after the other: the dashboard calls other operations at the same time, and connections are few.
+  const siteRows = await listNewestSitesWithActivity(ctx, { ...scope, take: OVERVIEW_SITES_MAX });
+  const siteCounts = await ctx.db.site.groupBy({ by: ["isActive"], where, _count: true });
+  const channelRows = await countConnectionsByChannel(ctx, scope);
+  const agent = isAgent ? await readAgentOverview(ctx) : null;
   const countSites = (isActive: boolean) => siteCounts.find((row) => row.isActive === isActive)?._count ?? 0;
   return {
     success: true,

@@ -12,10 +12,8 @@ type StepState = Output<typeof getResellerSetup>["steps"][number]["state"];
 export async function readResellerSetup(ctx: Context<UserActor>): Promise<Output<typeof getResellerSetup>> {
   if (ctx.actor.role !== "reseller") throw createError("forbidden");
   const { id } = ctx.actor;
-  const [isSigned, [facts]] = await Promise.all([
-    hasSignedAgreement(ctx, id),
-    readSetupFacts(ctx, { resellerId: id }),
-  ]);
+  const isSigned = await hasSignedAgreement(ctx, id);
+  const [facts] = await readSetupFacts(ctx, { resellerId: id });
   const states: Record<SetupStep, StepState> = {
     agreement: toState(isSigned),
     brand: toState(facts!.hasBrand),
