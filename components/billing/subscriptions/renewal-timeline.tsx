@@ -21,8 +21,20 @@ export function RenewalTimeline({ subscription }: { subscription: RenewalDates }
   const now = useNow(60_000) ?? Date.now();
   const { reminder_days: reminderDays, ends_at: endsAt, slots_until: slotsUntil } = subscription;
   const kind = subscription.is_trial ? "trial" : "plan";
+  const pastReminderDays = reminderDays.filter((day) => Date.parse(day + NOON) <= now);
+  const lastReminderDay = pastReminderDays.at(-1);
   const steps = [
-    ...reminderDays.map((day) => ({
+    ...(lastReminderDay
+      ? [
+          {
+            key: "reminded",
+            at: lastReminderDay + NOON,
+            date: <Day value={lastReminderDay} />,
+            label: t("reminded", { count: pastReminderDays.length }),
+          },
+        ]
+      : []),
+    ...reminderDays.slice(pastReminderDays.length).map((day) => ({
       key: day,
       at: day + NOON,
       date: <Day value={day} />,

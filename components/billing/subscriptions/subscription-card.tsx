@@ -54,7 +54,7 @@ export function SubscriptionCard({ subscription }: { subscription: BilledSubscri
         />
         {status === "past_due" ? <PastDue subscription={subscription} /> : null}
         {isLive ? <Renewal subscription={subscription} /> : null}
-        {isLive ? <EndEffects subscription={subscription} /> : null}
+        {isLive && !subscription.is_trial ? <EndEffects subscription={subscription} /> : null}
       </div>
     </Card>
   );

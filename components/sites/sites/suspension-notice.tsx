@@ -76,7 +76,7 @@ function findPaymentLink(
   reason: NonNullable<SiteDetail["suspended_reason"]>,
   { isOwner, paysLicence }: { isOwner: boolean; paysLicence: boolean },
 ) {
-  if (reason === "subscription_ended" && isOwner) return { href: "/billing", label: "renew" } as const;
+  if (reason === "subscription_ended" && isOwner) return { href: "/billing#plans", label: "renew" } as const;
   if (reason === "licence_unpaid" && paysLicence)
     return { href: "/billing?tab=licences", label: "payLicence" } as const;
   return null;
