@@ -218,7 +218,10 @@ export async function makeSite(userId: number, data: SiteData = {}) {
       botName: "Ada",
       searchText: buildSiteSearchText(siteFields),
       ...siteFields,
-      ...(siteFields.isActive === false && { suspendedReason: siteFields.suspendedReason ?? "owner" }),
+      ...(siteFields.isActive === false && {
+        suspendedReason: siteFields.suspendedReason ?? "owner",
+        suspendedAt: siteFields.suspendedAt ?? siteFields.updatedAt,
+      }),
       userId,
       apiKeyHash: Uint8Array.from(hashSecret(key)),
       apiKeySealed: seal(key, "widget_key"),

@@ -187,14 +187,14 @@ export default async function DashboardPage() {
   );
 }
 
-/** Lists own plans and trials from their first reminder on. */
+/** Lists plans from their first reminder on, and a trial from its start. */
 async function listNearRenewals(): Promise<BilledSubscription[]> {
   const { api } = await getPanelCaller();
   const { subscriptions } = await api.subscriptions.overview();
   const today = toTurkishDay(new Date().toISOString());
   return subscriptions.filter(
-    ({ status, ends_at, reminder_days: [firstReminder] }) =>
-      status === "past_due" || (status === "active" && (firstReminder ?? ends_at) <= today),
+    ({ status, is_trial: isTrial, ends_at, reminder_days: [firstReminder] }) =>
+      status === "past_due" || (status === "active" && (isTrial || (firstReminder ?? ends_at) <= today)),
   );
 }
 

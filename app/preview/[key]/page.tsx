@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { MissingPreview, PreviewPage } from "@/components/sites/sites/preview-page";
-import { findSiteByWidgetKey } from "@/server/domains/sites/sites/service/widget";
+import { findSiteByWidgetKey, isWidgetActive } from "@/server/domains/sites/sites/service/widget";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { getBrandIcon, toBrandProps } from "../../brand";
@@ -18,7 +18,10 @@ export async function generateMetadata({ params }: PageProps<"/preview/[key]">):
   const t = await getTranslations("sites.previewPage");
   const preview = await findPreview((await params).key);
   return {
-    title: { absolute: preview?.site.isActive ? t("title", { name: preview.site.name }) : t("missing") },
+    title: {
+      absolute:
+        preview && isWidgetActive(preview.site) ? t("title", { name: preview.site.name }) : t("missing"),
+    },
     ...(preview && { icons: { icon: getBrandIcon(preview.brand) } }),
     robots: { index: false, follow: false },
   };
@@ -27,7 +30,8 @@ export async function generateMetadata({ params }: PageProps<"/preview/[key]">):
 /** Preview of a site's widget, for anyone who has the link with its public key. */
 export default async function WidgetPreviewPage({ params }: PageProps<"/preview/[key]">) {
   const preview = await findPreview((await params).key);
-  if (!preview?.site.isActive) return <MissingPreview brand={preview && toBrandProps(preview.brand)} />;
+  if (!preview || !isWidgetActive(preview.site))
+    return <MissingPreview brand={preview && toBrandProps(preview.brand)} />;
   const { site, brand } = preview;
   return (
     <PreviewPage

@@ -23,6 +23,7 @@ export interface CheckoutFormProps {
 export function CheckoutDetailsForm({ checkout, profile }: CheckoutFormProps) {
   const t = useTranslations("billing.checkout");
   const openPayment = useOpenPayment();
+  const expected = profile && toExpected(profile);
   const hasTaxNumber = Boolean(profile?.tax_number_last_four);
   const form = useOperationForm(
     () => import("./checkout-form-contract").then((file) => file.buildCheckoutForm({ hasTaxNumber })),
@@ -34,7 +35,7 @@ export function CheckoutDetailsForm({ checkout, profile }: CheckoutFormProps) {
         call.subscriptions.order.mutate({
           body: {
             plan_id: checkout.plan.id,
-            bill_to: { ...values, ...(tax_number ? { tax_number } : {}) },
+            bill_to: { ...values, ...(tax_number ? { tax_number } : {}), expected },
           },
         }),
       onSuccess: ({ order }) => openPayment(order.reference),
@@ -54,4 +55,8 @@ export function CheckoutDetailsForm({ checkout, profile }: CheckoutFormProps) {
       </OperationForm>
     </Card>
   );
+}
+
+function toExpected({ updated_at: _, ...details }: Profile) {
+  return details;
 }

@@ -42,8 +42,13 @@ export function CheckoutEffects({ checkout }: { checkout: Checkout }) {
         const currentPlan = () => <bdi>{subscription.plan}</bdi>;
         if (subscription.is_trial)
           return (
-            <FormAlert key={id} tone="info" title={t.rich("trial", { plan: newPlan })}>
-              {t("trialText", { ...dates, count: moved })}
+            <FormAlert
+              key={id}
+              tone={suspended > 0 ? "warning" : "info"}
+              title={t.rich("trial", { plan: newPlan })}
+            >
+              <span>{t("trialText", { ...dates, count: moved })}</span>{" "}
+              {suspended > 0 ? <span>{t("trialSuspended", { count: suspended })}</span> : null}
             </FormAlert>
           );
         return (

@@ -1,13 +1,18 @@
+import { makeRequired } from "@/components/form/fields";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 
 const VKN_LENGTH = 10;
 
 /** Billing details with everything that the invoice needs (`findMissingInvoiceFields`). */
 export function buildCheckoutForm({ hasTaxNumber }: { hasTaxNumber: boolean }) {
-  const body = BillingProfileInput.superRefine((values, ctx) => {
+  const { address, district, city } = BillingProfileInput.shape;
+  const body = BillingProfileInput.extend({
+    address: makeRequired(address),
+    district: makeRequired(district),
+    city: makeRequired(city),
+  }).superRefine((values, ctx) => {
     const needsTaxFields = values.kind === "company" || values.tax_number?.length === VKN_LENGTH;
     const requiredFields = [
-      ...(["address", "district", "city"] as const),
       ...(needsTaxFields ? (["tax_office"] as const) : []),
       ...(needsTaxFields && !hasTaxNumber ? (["tax_number"] as const) : []),
     ];

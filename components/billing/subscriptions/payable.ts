@@ -4,7 +4,14 @@ import type { Billing } from "./types";
 export type Payable = Pick<PayableBase, keyof PayableBase> &
   (
     | { kind: "order"; id: number; name: string; until: string }
-    | { kind: "renewal"; name: string; until: string; sitesUntil: string | null; isPastDue: boolean }
+    | {
+        kind: "renewal";
+        name: string;
+        until: string;
+        sitesUntil: string | null;
+        isPastDue: boolean;
+        firstReminderDay: string | undefined;
+      }
     | { kind: "licence"; name: string; until: string }
   );
 
@@ -32,6 +39,7 @@ export function findPayable(
       until: subscription.ends_at,
       sitesUntil: subscription.slots_until,
       isPastDue: subscription.status === "past_due",
+      firstReminderDay: subscription.reminder_days[0],
     };
   const licence = licences.find((each) => each.reference === reference && each.status === "pending");
   return (

@@ -26,7 +26,10 @@ export function PlanOffer({ initial, email, hasReseller, trial, owner }: PlanOff
     <>
       {trial ? <TrialOffer trial={trial} /> : null}
       {owner ? <OwnPlanNotice owner={owner} /> : null}
-      <PlanCards plans={plansQuery.data?.data ?? []} isMainOffer={!trial?.is_available} />
+      <PlanCards
+        plans={plansQuery.data?.data ?? []}
+        isMainOffer={!trial?.is_available && trial?.refusal !== "unverified"}
+      />
       <PlanContact email={email} hasReseller={hasReseller} />
     </>
   );

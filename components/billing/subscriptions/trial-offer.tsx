@@ -8,20 +8,28 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
+import { announce } from "@/components/ui/live-regions";
 import type { Trial } from "./types";
 
 /** Offers the free trial, or says what is missing for it; nothing if the account cannot have one. */
 export function TrialOffer({ trial }: { trial: Trial }) {
   const t = useTranslations("billing.trial");
   const router = useRouter();
-  const start = useAction(() => call.trials.start.mutate(), { onSuccess: router.refresh });
+  const start = useAction(() => call.trials.start.mutate(), {
+    // The page changes, and a toast would cover the form.
+    successText: false,
+    onSuccess: ({ message }) => {
+      announce(message);
+      router.refresh();
+    },
+  });
   if (trial.refusal === "unverified")
     return (
       <FormAlert
         tone="info"
         title={t("title", { days: trial.days })}
         action={
-          <LinkButton size="sm" href="/verify-email">
+          <LinkButton size="sm" variant="primary" href="/verify-email">
             {t("verify")}
           </LinkButton>
         }

@@ -23,6 +23,7 @@ export function WithdrawOrder({ order }: { order: Pick<OpenOrder, "id" | "plan">
       title={t("cancelTitle", { plan: order.plan })}
       description={t("cancelText")}
       confirmLabel={t("cancel")}
+      cancelLabel={t("keep")}
       onConfirm={withdraw.attempt}
     />
   );

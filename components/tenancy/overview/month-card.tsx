@@ -18,7 +18,7 @@ export function MonthCard({ month }: { month: Output<typeof getOverview>["month"
         {(["sign_ups", "sites", "revenue"] as const).map((figureName, index) => (
           <div key={figureName} className={index > 0 ? "sm:ps-6" : undefined}>
             <dt className="text-fg-muted text-sm">{t(figureName)}</dt>
-            <dd className="wrap-anywhere mt-1 font-semibold text-h2 tabular-nums">
+            <dd className="mt-1 whitespace-nowrap font-semibold text-h2 tabular-nums">
               <bdi>{figures[figureName]}</bdi>
             </dd>
           </div>

@@ -54,7 +54,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
       <NewSite
         forecast={forecast}
         customer={customer}
-        isTrialOffered={trial?.is_available === true}
+        isTrialOffered={trial?.is_available === true || trial?.refusal === "unverified"}
         planOffer={
           <PlanOffer
             initial={plans}

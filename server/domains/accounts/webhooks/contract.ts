@@ -41,6 +41,7 @@ const siteFields = {
 const subscription = f.namedObject("SubscriptionEvent", "A subscription that changed.", {
   id: recordId,
   plan,
+  is_trial: f.boolean("True for a free trial.", false),
   user_id: recordId.meta({ description: "ID of the account." }),
   ends_at: expiry.meta({ description: "When the subscription ends." }),
 });

@@ -121,7 +121,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     const { id, ends_at } = activation.json.subscription;
     expect(await deliverAndExpectOneEvent("subscription.activated")).toEqual({
       who: AUDIENCE,
-      data: { id, plan: plan.name, user_id: customer.id, ends_at },
+      data: { id, plan: plan.name, is_trial: false, user_id: customer.id, ends_at },
     });
 
     const document = await db.accountingDocument.findFirstOrThrow({
@@ -148,7 +148,7 @@ describe("an event is sent to the account, its reseller and administrators", () 
     await advanceSubscriptionsJob();
     expect(await deliverAndExpectOneEvent("subscription.expired")).toEqual({
       who: AUDIENCE,
-      data: { id, plan: plan.name, user_id: customer.id, ends_at: expect.any(String) },
+      data: { id, plan: plan.name, is_trial: false, user_id: customer.id, ends_at: expect.any(String) },
     });
   });
 });

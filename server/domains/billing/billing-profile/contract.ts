@@ -88,6 +88,20 @@ export const getBillingProfile = operation({
   }),
 });
 
+/** New billing details with those that the caller last saw. */
+export const BillingProfileChange = BillingProfileInput.extend({
+  expected: f.nullish(
+    BillingProfile.pick({ kind: true, title: true }).extend(
+      BillingProfile.omit({
+        kind: true,
+        title: true,
+        updated_at: true,
+      }).partial().shape,
+    ),
+    "Values the caller last saw; null if there were no billing details.",
+  ),
+});
+
 export const putBillingProfile = operation({
   id: "putBillingProfile",
   method: "PUT",
@@ -104,18 +118,7 @@ export const putBillingProfile = operation({
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },
-  body: BillingProfileInput.extend({
-    expected: f.nullish(
-      BillingProfile.pick({ kind: true, title: true }).extend(
-        BillingProfile.omit({
-          kind: true,
-          title: true,
-          updated_at: true,
-        }).partial().shape,
-      ),
-      "Values the caller last saw; null if there were no billing details.",
-    ),
-  }),
+  body: BillingProfileChange,
   output: f.changeOutput({ profile: BillingProfile, data: BillingProfile }),
   errors: ["stale"],
 });

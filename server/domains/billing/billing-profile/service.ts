@@ -45,26 +45,7 @@ export async function saveOwnBillingProfile(
   { body }: Input<typeof putBillingProfile>,
 ): Promise<Output<typeof putBillingProfile>> {
   if (ctx.actor.scope.isAgent) throw createError("forbidden");
-  const { expected, ...input } = body;
-  const userId = ctx.actor.id;
-  const savedRow = await withLockedOwnAccount(ctx, async (tx) => {
-    const row = await tx.db.billingProfile.findUnique({ where: { userId } });
-    const current = row && {
-      ...toRecipientFields(row),
-      email: row.email,
-      tax_number_last_four: row.taxLastFour,
-    };
-    const { tax_number, ...requested } = input;
-    rejectStaleChange(expected, {
-      current,
-      requested: {
-        ...requested,
-        country: requested.country ?? DEFAULT_COUNTRY,
-        tax_number_last_four: tax_number === undefined ? row?.taxLastFour : tax_number?.slice(-4),
-      },
-    });
-    return saveBillingProfile(tx, userId, input);
-  });
+  const savedRow = await withLockedOwnAccount(ctx, (tx) => saveLockedBillingProfile(tx, ctx.actor.id, body));
   const profile = toProfileOutput(savedRow);
   return {
     success: true,
@@ -72,6 +53,30 @@ export async function saveOwnBillingProfile(
     profile,
     data: profile,
   };
+}
+
+/** Throws `stale` if the details have changed since the caller saw them. The account must be locked. */
+export async function saveLockedBillingProfile(
+  tx: Context,
+  userId: number,
+  { expected, ...input }: Input<typeof putBillingProfile>["body"],
+): Promise<BillingProfile> {
+  const row = await tx.db.billingProfile.findUnique({ where: { userId } });
+  const current = row && {
+    ...toRecipientFields(row),
+    email: row.email,
+    tax_number_last_four: row.taxLastFour,
+  };
+  const { tax_number, ...requested } = input;
+  rejectStaleChange(expected, {
+    current,
+    requested: {
+      ...requested,
+      country: requested.country ?? DEFAULT_COUNTRY,
+      tax_number_last_four: tax_number === undefined ? row?.taxLastFour : tax_number?.slice(-4),
+    },
+  });
+  return saveBillingProfile(tx, userId, input);
 }
 
 /**

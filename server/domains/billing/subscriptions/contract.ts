@@ -18,7 +18,7 @@ import {
 } from "@/server/core/schema";
 import { BankDetails } from "@/server/core/settings";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
-import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
+import { BillingProfileChange } from "@/server/domains/billing/billing-profile/contract";
 import { OPEN_ORDERS_MAX, PLAN_FEATURES, PLAN_NAMES } from "./policy";
 
 const planName = f.text("Name of the plan.", "Pro");
@@ -171,13 +171,13 @@ export const createOrder = operation({
   body: z.object({
     plan_id: id.meta({ description: "ID of the plan to order." }),
     bill_to: f.nullish(
-      BillingProfileInput,
+      BillingProfileChange,
       "Billing details to save with the order; null to keep the stored ones.",
     ),
   }),
   status: 201,
   output: f.success({ order: Order }),
-  errors: ["orders_full"],
+  errors: ["orders_full", "stale"],
 });
 
 const OpenOrder = Order.omit({ bank: true }).extend({ plan: planName });

@@ -408,7 +408,8 @@ describe("the preview of an order", () => {
       restored_count: 1,
     });
     expect((await preview(token, starterPlanId)).current).toMatchObject([
-      { is_same_plan: false, moved_count: 1, suspended_count: 2 },
+      // The suspended site takes the only slot.
+      { is_same_plan: false, moved_count: 0, suspended_count: 3 },
     ]);
   });
 

@@ -26,7 +26,10 @@ export async function getTrialOffer(ctx: Context<UserActor>): Promise<Output<typ
     readSetting(ctx, "trial_slots"),
   ]);
   const plan = await findTrialPlan(ctx);
-  const refusal = await findRefusal(ctx, plan !== null && days > 0);
+  const refusal = await findRefusal(ctx, {
+    isOffered: plan !== null && days > 0,
+    isVerified: ctx.actor.emailVerified,
+  });
   return {
     success: true,
     trial: {
@@ -49,13 +52,19 @@ const ERROR_CODES = {
 /** Starts a trial of the first plan on offer. */
 export async function startOwnTrial(ctx: Context<UserActor>): Promise<Output<typeof startTrial>> {
   await requireOwner(ctx);
-  await requireCredibleAddress(ctx);
+  const checkedEmail = await requireCredibleAddress(ctx);
   const { id: userId } = ctx.actor;
   const subscription = await withLockedOwnAccount(ctx, async (tx) => {
     const days = await readLockedSetting(tx, "trial_days");
     const siteSlots = await readLockedSetting(tx, "trial_slots");
     const plan = await findTrialPlan(tx);
-    const refusal = await findRefusal(tx, plan !== null && days > 0);
+    const { email, emailVerifiedAt } = await tx.db.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { email: true, emailVerifiedAt: true },
+    });
+    // The address may have changed since the check.
+    const isVerified = emailVerifiedAt !== null && email === checkedEmail;
+    const refusal = await findRefusal(tx, { isOffered: plan !== null && days > 0, isVerified });
     if (refusal || !plan) throw createError(ERROR_CODES[refusal ?? "not_offered"]);
     const { id, startsAt, endsAt } = await tx.db.subscription.create({
       data: {
@@ -76,7 +85,7 @@ export async function startOwnTrial(ctx: Context<UserActor>): Promise<Output<typ
     await emitWebhookEvent(tx, {
       type: "subscription.activated",
       ownerId: userId,
-      data: { id, plan: plan.name, user_id: userId, ends_at: toIsoMicros(endsAt) },
+      data: { id, plan: plan.name, is_trial: true, user_id: userId, ends_at: toIsoMicros(endsAt) },
     });
     await notifyOwner(tx, userId, "trial_started", {
       path: BILLING_PATH,
@@ -105,11 +114,11 @@ async function requireOwner(ctx: Context<UserActor>): Promise<void> {
 }
 
 /** The spam guard of the sign-up, which an address changed since then has not passed. */
-async function requireCredibleAddress({ db, actor }: Context<UserActor>): Promise<void> {
+async function requireCredibleAddress({ db, actor }: Context<UserActor>): Promise<string> {
   const { email } = await db.user.findUniqueOrThrow({ where: { id: actor.id }, select: { email: true } });
   const domain = getMailDomain(email);
   const reason = await findSpamProblem({ db }, domain);
-  if (!reason) return;
+  if (!reason) return email;
   log.info({ event: "trial.refused", reason, domain });
   throw createError("trial_refused");
 }
@@ -120,7 +129,10 @@ const findTrialPlan = ({ db }: Pick<Context, "db">) =>
     orderBy: [{ sortOrder: "asc" }, { id: "asc" }],
   });
 
-async function findRefusal({ db, actor }: Context<UserActor>, isOffered: boolean): Promise<Refusal | null> {
+async function findRefusal(
+  { db, actor }: Context<UserActor>,
+  { isOffered, isVerified }: { isOffered: boolean; isVerified: boolean },
+): Promise<Refusal | null> {
   // Orders that were never activated do not count.
   const pastSubscription = await db.subscription.findFirst({
     where: {
@@ -135,5 +147,5 @@ async function findRefusal({ db, actor }: Context<UserActor>, isOffered: boolean
   });
   if (pastSubscription) return pastSubscription.isTrial ? "used" : "had_plan";
   if (!isOffered) return "not_offered";
-  return actor.emailVerified ? null : "unverified";
+  return isVerified ? null : "unverified";
 }

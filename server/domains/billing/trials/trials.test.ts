@@ -132,6 +132,33 @@ describe("a trial", () => {
   });
 });
 
+it("of two sites is taken over by a plan for one as its preview said, and comes back with a reversal", async () => {
+  const { id: userId, token } = await makeProvenUser();
+  const { token: adminToken } = await makeProvenUser({ role: "admin" });
+  await changeSettings({ trial_slots: 2 });
+  await startTrial(token);
+  await changeSettings({ trial_slots: 1 });
+  for (const name of ["first", "second"]) await createSite(token, `${name}-of-two.example.com`);
+  const { planId } = await findTrial(userId);
+  const { checkout } = (await get(`/api/billing/checkout?plan_id=${planId}`, token)).json;
+  expect(checkout.current).toMatchObject([{ is_trial: true, moved_count: 1, suspended_count: 1 }]);
+  const { json } = await post(
+    "/api/admin/subscriptions/manual-activate",
+    { user_id: userId, plan_id: planId },
+    { token: adminToken },
+  );
+  expect(json.suspended_sites).toHaveLength(1);
+  const countActive = () => prisma().site.count({ where: { userId, isActive: true } });
+  expect(await countActive()).toBe(1);
+  const reversal = { reason: "The bank took the transfer back", confirmation: "REVERSE" };
+  const { status } = await post(`/api/admin/payments/${json.payment.id}/reverse`, reversal, {
+    token: adminToken,
+  });
+  expect(status).toBe(200);
+  expect(await findTrial(userId)).toMatchObject({ status: "active", closedReason: null });
+  expect(await countActive()).toBeGreaterThanOrEqual(1);
+});
+
 describe("a trial is refused", () => {
   const readRefusal = async (token: string) => {
     const { status, headers } = await startTrial(token);

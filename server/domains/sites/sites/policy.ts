@@ -26,7 +26,8 @@ export const SUSPENSION_ACTORS = ["owner", "parent", "reseller", "administrator"
 
 /** Tests whether a page's host is the site's domain or a subdomain of it. `www.` makes no difference. */
 export function isHostOfSite(host: string, domain: string): boolean {
-  const baseDomain = domain.replace(/^www\./, "");
+  // `www.com` is a domain of its own.
+  const baseDomain = /^www\.[^.]+\./.test(domain) ? domain.slice("www.".length) : domain;
   return host === baseDomain || host.endsWith(`.${baseDomain}`);
 }
 

@@ -30,7 +30,7 @@ export const countOpenTasks = statement(
          (select count(distinct key) from legal_texts where key in ('terms', 'privacy')) < 2 as no_legal_texts,
          (select count(*) from subscriptions where status = 'pending')::int as orders,
          (select count(*) from site_licences where status = 'pending')::int as licences,
-         (select count(*) from subscriptions where status = 'past_due')::int as past_due,
+         (select count(*) from subscriptions where status = 'past_due' and not is_trial)::int as past_due,
          (select count(*) from mail_messages where state = 'failed' and created_at > now() - interval '1 day')::int
            as failed_mails,
          (select count(*) from admin_actions where kind = 'reset_two_factor' and state = 'waiting')::int as factor_resets,

@@ -1,4 +1,4 @@
-import { notFound } from "next/navigation";
+import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { findPayable } from "@/components/billing/subscriptions/payable";
 import { PaymentInstructions } from "@/components/billing/subscriptions/payment-instructions";
@@ -23,13 +23,19 @@ export default async function PaymentPage({ params, searchParams }: PageProps<"/
   if (notice) return notice;
   const billing = await api.subscriptions.overview();
   const payable = findPayable(billing, reference);
-  if (!payable) notFound();
+  // Paid, withdrawn or expired since the link was sent.
+  if (!payable) redirect("/billing");
   return (
     <>
       <PageHeader title={t.rich(`heading.${payable.kind}`, { name: () => <bdi>{payable.name}</bdi> })} />
       <ClientMessages namespaces={["billing"]}>
         <WithAside>
-          <PaymentInstructions payable={payable} bank={billing.bank} isNew={ordered !== undefined} />
+          <PaymentInstructions
+            payable={payable}
+            bank={billing.bank}
+            trial={billing.subscriptions.find((each) => each.is_trial && each.status !== "expired")}
+            isNew={ordered !== undefined}
+          />
         </WithAside>
       </ClientMessages>
     </>

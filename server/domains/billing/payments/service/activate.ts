@@ -163,6 +163,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
     data: {
       id: subscriptionId,
       plan: newSubscription.planName,
+      is_trial: false,
       user_id: customer.id,
       ends_at: toIsoMicros(newSubscription.endsAt),
     },

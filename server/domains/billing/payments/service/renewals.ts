@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { invalidField } from "@/server/core/errors";
+import { DAY, fromNow } from "@/server/core/time";
 import { copyPlanTerms } from "@/server/domains/billing/subscriptions/service/terms";
+import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import type { Subscription, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { lockPlanForShare } from "../statements";
@@ -60,6 +62,11 @@ export async function reopenRenewedSubscription({ db }: Pick<DbAccess, "db">, id
   const { count } = await db.subscription.updateMany({
     where: { ...renewedFilter, endsAt: { gt: now } },
     data: { status: "active", closedReason: null },
+  });
+  // A trial that is over stays over: its notices are not sent again.
+  await db.subscription.updateMany({
+    where: { ...renewedFilter, isTrial: true, endsAt: { lte: fromNow(-SUBSCRIPTION_GRACE_DAYS * DAY) } },
+    data: { status: "expired", closedReason: null },
   });
   await db.subscription.updateMany({
     where: { ...renewedFilter, endsAt: { lte: now } },

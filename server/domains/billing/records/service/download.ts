@@ -34,7 +34,8 @@ export async function downloadSubscriptionsCsv(
     (await db.subscription.findMany({ ...args, ...batch, ...SUBSCRIPTION_ARGS })).map(toSubscriptionRow),
   );
   const columns = [
-    ...["id", "user_id", "user", "email", "plan", "status", "price", "currency", "site_slots", "used_slots"],
+    ...["id", "user_id", "user", "email", "plan", "is_trial", "status", "price", "currency"],
+    ...["site_slots", "used_slots"],
     ...["starts_at", "ends_at", "reference", "closed_reason", "renews_subscription_id", "created_at"],
   ];
   return createCsvFile(rows, { name: "subscriptions.csv", columns, locale });

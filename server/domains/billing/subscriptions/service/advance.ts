@@ -56,11 +56,15 @@ export async function advanceAccountSubscriptions(
     });
     const siteCounts = { moved: moved.length, suspended: suspended.length };
     await auditChange("subscription.expired", id, siteCounts);
-    const { planName: plan, endsAt } = await tx.db.subscription.findUniqueOrThrow({
+    const {
+      planName: plan,
+      isTrial,
+      endsAt,
+    } = await tx.db.subscription.findUniqueOrThrow({
       where: { id },
-      select: { planName: true, endsAt: true },
+      select: { planName: true, isTrial: true, endsAt: true },
     });
-    const data = { id, plan, user_id: userId, ends_at: toIsoMicros(endsAt) };
+    const data = { id, plan, is_trial: isTrial, user_id: userId, ends_at: toIsoMicros(endsAt) };
     await emitWebhookEvent(tx, { type: "subscription.expired", ownerId: userId, data });
     await sendNoticeOnce(tx, id, "expired", "expired", siteCounts);
   }
@@ -101,7 +105,11 @@ async function sendNoticeOnce(
   const { userId, plan, endsAt, reference, price, currency, isTrial, planId, isPlanOffered } = notice;
   const bank = await getSetting(tx, "bank");
   await notifyOwner(createSystemContext(tx), userId, `${isTrial ? "trial" : "subscription"}_${event}`, {
-    path: isTrial ? getCheckoutPath(isPlanOffered ? planId : null) : getPaymentPath(reference),
+    // Only a running plan can be renewed.
+    path:
+      isTrial || event === "expired"
+        ? getCheckoutPath(isPlanOffered ? planId : null)
+        : getPaymentPath(reference),
     params: ({ locale, languageTag }) => ({
       ...siteCounts,
       plan,

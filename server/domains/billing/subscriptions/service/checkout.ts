@@ -5,19 +5,16 @@ import { createError, invalidField } from "@/server/core/errors";
 import { splitVat, toAmount, toMinor } from "@/server/core/money";
 import { toIsoMicros } from "@/server/core/time";
 import { findMissingInvoiceFields, getBillTo } from "@/server/domains/billing/billing-profile/service";
-import type { SubscriptionPlan } from "@/server/infrastructure/database/generated/client";
+import type { Prisma, SubscriptionPlan } from "@/server/infrastructure/database/generated/client";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { getCheckout } from "../contract";
 import { getPeriodMonths } from "./create-subscription";
-import { forecastAtEnd, getSlotsUntil } from "./forecast";
+import { getSlotsUntil, whereSiteNeedsSlot } from "./forecast";
 import { listOpenOrders } from "./orders";
 import { createBillingOfOwnerError } from "./owner-error";
 import { OFFERED_PLAN_FILTER, toOfferedPlan } from "./plans";
 
 type Checkout = Output<typeof getCheckout>["checkout"];
-
-/** ID of the plan that is not ordered yet, in forecasts. */
-const NEW_ID = 0;
 
 export async function previewOrder(
   ctx: Context<UserActor>,
@@ -30,18 +27,14 @@ export async function previewOrder(
     where: { id: query.plan_id, ...OFFERED_PLAN_FILTER },
   });
   if (!plan) throw invalidField("plan_id", "plan_unavailable");
-  const suspendedCount = await ctx.db.site.count({
-    where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
-  });
-  const [vatRate, user, current, orders] = await Promise.all([
+  const [vatRate, user, { current, restoredCount }, orders] = await Promise.all([
     getSetting(ctx, "vat_rate"),
     ctx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { id: true, name: true, email: true } }),
-    listCurrentSubscriptions(ctx, userId, plan),
+    forecastEffects(ctx, userId, plan),
     listOpenOrders(ctx, userId),
   ]);
   const grossMinor = toMinor(plan.price);
   const { net, vat } = splitVat(grossMinor, vatRate);
-  const movedFromTrial = current.find(({ is_trial }) => is_trial)?.moved_count ?? 0;
   return {
     success: true,
     checkout: {
@@ -53,55 +46,98 @@ export async function previewOrder(
       currency: plan.currency,
       period_months: getPeriodMonths(plan.billingPeriod),
       current,
-      restored_count: Math.min(suspendedCount, Math.max(0, plan.siteSlots - movedFromTrial)),
+      restored_count: restoredCount,
       orders,
       missing_details: findMissingInvoiceFields(await getBillTo(ctx, user)),
     },
   };
 }
 
-/** Lists the running subscriptions and forecasts their sites as if the plan were activated today. */
-async function listCurrentSubscriptions(
+interface Effects {
+  current: Checkout["current"];
+  restoredCount: number;
+}
+
+/**
+ * Forecasts the sites as if the plan were activated today: it takes over the sites of a trial, then takes back
+ * suspended sites, and receives sites of other subscriptions as they end. Must match
+ * `performActivation()` and `releaseSubscriptionSites()`.
+ */
+async function forecastEffects(
   { db }: Pick<Context, "db">,
   userId: number,
   plan: SubscriptionPlan,
-): Promise<Checkout["current"]> {
-  const rows = await db.subscription.findMany({
-    where: { userId, status: { in: ["active", "past_due"] } },
-    orderBy: [{ endsAt: "asc" }, { id: "asc" }],
-    select: {
-      id: true,
-      planId: true,
-      planName: true,
-      isTrial: true,
-      status: true,
-      reference: true,
-      siteSlots: true,
-      usedSlots: true,
-      endsAt: true,
-    },
-  });
-  const orderedTerm = {
-    id: NEW_ID,
-    siteSlots: plan.siteSlots,
-    usedSlots: 0,
-    endsAt: addMonths(new Date(), getPeriodMonths(plan.billingPeriod)),
-  };
-  return Promise.all(
-    rows.map(async (row) => {
-      const forecast = await forecastAtEnd({ db }, row, [...rows, orderedTerm]);
-      return {
-        id: row.id,
-        plan: row.planName,
-        is_same_plan: row.planId === plan.id,
-        is_trial: row.isTrial,
-        status: row.status as "active" | "past_due",
-        reference: row.isTrial ? null : row.reference,
-        ends_at: toIsoMicros(row.endsAt),
-        slots_until: toIsoMicros(getSlotsUntil(row)),
-        moved_count: forecast.moved_count,
-        suspended_count: forecast.suspended_count,
-      };
+): Promise<Effects> {
+  const [rows, suspendedCount] = await Promise.all([
+    db.subscription.findMany({
+      where: { userId, status: { in: ["active", "past_due"] } },
+      orderBy: [{ endsAt: "asc" }, { id: "asc" }],
+      select: SLOT_SELECT,
     }),
-  );
+    db.site.count({ where: { userId, suspendedReason: "subscription_ended", deletedAt: null } }),
+  ]);
+  const newTerm = {
+    endsAt: addMonths(new Date(), getPeriodMonths(plan.billingPeriod)),
+    freeSlots: plan.siteSlots,
+  };
+  const paidRows = rows.filter(({ isTrial }) => !isTrial);
+  const terms = [
+    ...paidRows.map(({ id, endsAt, siteSlots, usedSlots }) => ({
+      id,
+      endsAt,
+      freeSlots: siteSlots - usedSlots,
+    })),
+    { id: undefined, ...newTerm },
+  ];
+  /** Uses free slots of subscriptions that end later, and returns the number of sites that found one. */
+  const moveSites = (siteCount: number, targets: typeof terms) =>
+    targets.reduce((movedCount, term) => {
+      const count = Math.min(siteCount - movedCount, term.freeSlots);
+      term.freeSlots -= count;
+      return movedCount + count;
+    }, 0);
+  const trial = rows.find(({ isTrial }) => isTrial);
+  const [ownTerm] = terms.slice(-1);
+  const movedTrialCount = trial ? moveSites(trial.usedSlots, [ownTerm!, ...terms.slice(0, -1)]) : 0;
+  const restoredCount = moveSites(suspendedCount, [ownTerm!]);
+  const current: Checkout["current"] = trial
+    ? [toCurrent(trial, plan, { movedCount: movedTrialCount, siteCount: trial.usedSlots })]
+    : [];
+  for (const row of paidRows) {
+    const siteCount = await db.site.count({ where: whereSiteNeedsSlot(row) });
+    const laterTerms = terms.filter((term) => term.id !== row.id && term.endsAt > row.endsAt);
+    current.push(toCurrent(row, plan, { movedCount: moveSites(siteCount, laterTerms), siteCount }));
+  }
+  return { current, restoredCount };
+}
+
+const SLOT_SELECT = {
+  id: true,
+  planId: true,
+  planName: true,
+  isTrial: true,
+  status: true,
+  reference: true,
+  siteSlots: true,
+  usedSlots: true,
+  endsAt: true,
+} as const satisfies Prisma.SubscriptionSelect;
+
+function toCurrent(
+  row: Prisma.SubscriptionGetPayload<{ select: typeof SLOT_SELECT }>,
+  plan: SubscriptionPlan,
+  { movedCount, siteCount }: { movedCount: number; siteCount: number },
+): Checkout["current"][number] {
+  return {
+    id: row.id,
+    plan: row.planName,
+    is_same_plan: row.planId === plan.id,
+    is_trial: row.isTrial,
+    status: row.status as "active" | "past_due",
+    reference: row.isTrial ? null : row.reference,
+    ends_at: toIsoMicros(row.endsAt),
+    slots_until: toIsoMicros(getSlotsUntil(row)),
+    moved_count: movedCount,
+    suspended_count: siteCount - movedCount,
+  };
 }

@@ -43,7 +43,7 @@ export async function createPlanSubscription(
   await emitWebhookEvent(tx, {
     type: "subscription.activated",
     ownerId: userId,
-    data: { id, plan: plan.name, user_id: userId, ends_at: toIsoMicros(endsAt) },
+    data: { id, plan: plan.name, is_trial: false, user_id: userId, ends_at: toIsoMicros(endsAt) },
   });
   return { plan: plan.name, slots: plan.siteSlots, endsAt };
 }

@@ -1,6 +1,7 @@
 import { DAY } from "@/server/core/time";
 import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { whereLicenceCoversSiteAt } from "@/server/domains/sites/slots/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { FORECAST_SITES_MAX } from "../contract";
 
@@ -13,6 +14,13 @@ interface SlotTerm {
 
 export const getSlotsUntil = ({ endsAt }: Pick<SlotTerm, "endsAt">) =>
   new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY);
+
+/** Sites of a subscription without a licence that pays for them when they lose their slot. */
+export const whereSiteNeedsSlot = (subscription: Pick<SlotTerm, "id" | "endsAt">) =>
+  ({
+    subscriptionId: subscription.id,
+    licences: { none: whereLicenceCoversSiteAt(getSlotsUntil(subscription)) },
+  }) satisfies Prisma.SiteWhereInput;
 
 /** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSubscriptionSites()`. */
 export async function forecastAtEnd(
@@ -27,10 +35,7 @@ export async function forecastAtEnd(
     (sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots,
     0,
   );
-  const dependentSiteFilter = {
-    subscriptionId: subscription.id,
-    licences: { none: whereLicenceCoversSiteAt(getSlotsUntil(subscription)) },
-  };
+  const dependentSiteFilter = whereSiteNeedsSlot(subscription);
   const dependentCount = await db.site.count({ where: dependentSiteFilter });
   const movedCount = Math.min(freeSlots, dependentCount);
   const suspendedCount = dependentCount - movedCount;

@@ -7,7 +7,7 @@ import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
-import { saveBillingProfile } from "@/server/domains/billing/billing-profile/service";
+import { saveLockedBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import { formatBankTransferText } from "@/server/domains/platform/settings/service";
 import { getPaymentPath } from "@/server/domains/sites/slots/service/notices";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
@@ -29,7 +29,7 @@ export async function placeOrder(
   requireCustomer(ctx.actor);
   const { id: userId } = ctx.actor;
   return withLockedOwnAccount(ctx, async (tx) => {
-    if (body.bill_to) await saveBillingProfile(tx, userId, body.bill_to);
+    if (body.bill_to) await saveLockedBillingProfile(tx, userId, body.bill_to);
     const plan = await tx.db.subscriptionPlan.findUnique({
       where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
     });

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalidField } from "@/server/core/errors";
+import { AppError, createError, invalidField } from "@/server/core/errors";
 import { canReceiveTexts, normalisePhone } from "@/server/core/phone";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -20,36 +20,42 @@ const REFUSAL_BY_OUTCOME: Record<Exclude<CallOutcome, "ok">, TestMessageRefusal>
   retry: "unreachable",
 };
 
-/** Sends one message from the connection to a phone number, and audits the attempt without the number. */
+/**
+ * Sends one message from an own connection to a phone number. The attempt is audited before it, without the
+ * number; a token that is revoked during the call sends nothing twice.
+ */
 export async function sendConnectionTest(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof sendTestMessage>,
 ): Promise<Output<typeof sendTestMessage>> {
-  const connection = await requireManageableConnection(ctx, id);
-  const { channel, label } = connection;
+  const { channel, label, userId } = await requireManageableConnection(ctx, id);
+  // Others could send at the owner's expense.
+  if (userId !== ctx.actor.id) throw createError("forbidden");
   const sender = getTestMessageSender(channel);
   if (!sender) throw createRefusal("unsupported");
-  if (!connection.isActive) throw createRefusal("deactivated");
-  if (connection.tokenDeadAt) throw createRefusal("token_dead");
   const to = normalisePhone(body.to);
   if (!canReceiveTexts(to)) throw invalidField("to", "phone_number");
   const text = formatText(ctx.locale, "sms.test_message", { name: label });
+  const connection = await withLockedOwnAccount(ctx, async (tx) => {
+    const row = await requireManageableConnection(tx, id);
+    if (row.cleanup === "running") throw createError("connection_in_cleanup");
+    if (!row.isActive) throw createRefusal("deactivated");
+    if (row.tokenDeadAt) throw createRefusal("token_dead");
+    await audit(tx, {
+      action: "connection.tested",
+      object: { type: "Connection", id },
+      details: { channel },
+    });
+    return row;
+  });
   const { outcome, refusal } = await sender.sendTestMessage(
     toProviderTarget(connection),
     { to, text },
     createUnloggedProviderCaller(),
   );
   const reason = outcome === "ok" ? undefined : (refusal ?? REFUSAL_BY_OUTCOME[outcome]);
-  await withLockedOwnAccount(ctx, (tx) =>
-    audit(tx, {
-      action: "connection.tested",
-      object: { type: "Connection", id },
-      details: { channel, outcome: reason ?? "ok" },
-    }),
-  );
-  if (reason) throw createRefusal(reason, { countsAgainstLimit: true });
+  if (reason) throw createRefusal(reason);
   return { success: true, message: formatText(ctx.locale, "responses.test_message_sent") };
 }
 
-const createRefusal = (reason: TestMessageRefusal, options = { countsAgainstLimit: false }) =>
-  new AppError("test_message_refused", { reason }, options);
+const createRefusal = (reason: TestMessageRefusal) => new AppError("test_message_refused", { reason });

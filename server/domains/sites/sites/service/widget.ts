@@ -17,6 +17,7 @@ const WIDGET_SELECT = {
   name: true,
   domain: true,
   isActive: true,
+  owner: { select: { isActive: true } },
   botName: true,
   welcomeMessage: true,
   widgetColor: true,
@@ -38,6 +39,9 @@ export async function findSiteByWidgetKey(
   });
 }
 
+/** The keys of a deactivated account do not work, either. */
+export const isWidgetActive = ({ isActive, owner }: WidgetSite) => isActive && owner.isActive;
+
 async function requireSiteByWidgetKey(access: Pick<DbAccess, "db">, key: string): Promise<WidgetSite> {
   const site = await findSiteByWidgetKey(access, key);
   if (!site) throw createNotFoundError("Site", key);
@@ -54,7 +58,7 @@ export async function readPublicWidget(
     widget: {
       name: site.name,
       domain: site.domain,
-      is_active: site.isActive,
+      is_active: isWidgetActive(site),
       bot_name: site.botName,
       welcome_message: site.welcomeMessage,
       widget_color: site.widgetColor,
@@ -74,7 +78,7 @@ export async function recordWidgetReport(
     acceptsReport(site, host) &&
     !(await isPortalHost(ctx, host)) &&
     (await recordSeenSite(ctx, { siteId: site.id, host })).length > 0;
-  return { success: true, recorded: isRecorded, is_active: site.isActive };
+  return { success: true, recorded: isRecorded, is_active: isWidgetActive(site) };
 }
 
 /** A report from elsewhere must not hide that the widget runs on the site's own domain. */

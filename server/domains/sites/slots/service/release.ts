@@ -24,7 +24,7 @@ export interface ReleasedSites {
 
 /**
  * Licensed sites leave their slot. Others move into free slots, oldest first; the rest are suspended.
- * `forecastAtEnd()` in billing/subscriptions/service/overview.ts must match.
+ * `forecastAtEnd()` in billing/subscriptions/service/forecast.ts must match.
  */
 export async function releaseSubscriptionSites(
   tx: Context,

@@ -57,7 +57,8 @@ async function listSubscriptions(
   { kind, status }: { kind: "orders"; status: "pending" } | { kind: "past_due"; status: "past_due" },
 ): Promise<WaitingItem[]> {
   const rows = await db.subscription.findMany({
-    where: { status },
+    // Nothing is owed after a trial.
+    where: { status, isTrial: false },
     orderBy: [{ endsAt: "asc" }, { id: "asc" }],
     take: WAITING_ITEMS_MAX,
     select: {
