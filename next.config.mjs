@@ -3,6 +3,7 @@ import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 /** Redirects from parent paths that users type or shorten, and from former paths. */
 const REDIRECTS = {
   "/admin": "/admin/users",
+  "/billing/pay": "/billing",
   "/connections/cleanups": "/connections",
   "/connections/:id(\\d+)": "/connections",
   "/developers": "/developers/keys",

@@ -38,9 +38,14 @@ function renderWordmark(color: string): string {
   return `<g transform="translate(104 16)" fill="none" stroke="${color}" stroke-width="8" stroke-linecap="round">${paths.join("")}</g>`;
 }
 
+const SVG_LOADER = ["VipsForeignLoadSvg"];
+
 async function storePng(svg: string): Promise<string> {
   const key = `media/brands/${ulid()}.png`;
+  // Uploaded pictures must not be SVG, so this process may have blocked them before.
+  sharp.unblock({ operation: SVG_LOADER });
   const bytes = await sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
+  sharp.block({ operation: SVG_LOADER });
   await storage().write(key, Readable.from([bytes]));
   return key;
 }

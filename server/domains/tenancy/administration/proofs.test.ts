@@ -62,7 +62,7 @@ const NEEDS_NO_PROOF = [
   "uploadReceipt",
 ];
 /** Settings that affect neither access nor debts. */
-const SETTINGS_WITHOUT_PROOF = ["mail_retention_days", "webhook_retention_days"];
+const SETTINGS_WITHOUT_PROOF = ["mail_retention_days", "trial_days", "trial_slots", "webhook_retention_days"];
 
 const operations = getHandlers()
   .map(({ operation }) => operation)
