@@ -43,14 +43,14 @@ export async function seedDemo(): Promise<boolean> {
     },
     select: { key: true },
   });
-  const listedResellerIds = await seedListedResellers();
-  await seedUnpaidSite(listedResellerIds[0]!);
+  await seedCustomer(administratorId);
+  await seedFullCustomer(administratorId);
   const programme = await seedReseller(administratorId);
   await seedAbandonedLicence(programme);
-  await seedCustomer(administratorId);
   await seedResellerCustomers(programme);
   await seedPayout(programme.resellerId, administratorId);
-  await seedFullCustomer(administratorId);
+  const listedResellerIds = await seedListedResellers();
+  await seedUnpaidSite(listedResellerIds[0]!);
   const unsignedReseller = await makeUser({
     ...buildAccountData("unsigned@example.com", "Ece Aydın", "+905321000006"),
     role: "reseller",
