@@ -1,9 +1,11 @@
 import type { Route } from "next";
+import { getCheckoutPath } from "@/server/domains/billing/subscriptions/policy";
+import { getPaymentPath } from "@/server/domains/sites/slots/contract";
 
-/** Page on which a plan is ordered. */
-export const getCheckoutHref = (planId: number) => `/billing/checkout?plan=${planId}` as Route;
+/* Routes of the paths that mails use, too. */
 
-export const PLANS_HREF = "/billing#plans" as Route;
+export const getCheckoutHref = (planId: number) => getCheckoutPath(planId) as Route;
 
-/** Page with everything to pay for an order, a renewal or a licence. */
-export const getPaymentHref = (reference: string) => `/billing/pay/${reference}` as Route;
+export const PLANS_HREF = getCheckoutPath(null) as Route;
+
+export const getPaymentHref = (reference: string) => getPaymentPath(reference) as Route;

@@ -1,7 +1,7 @@
 import type { Billing } from "./types";
 
 /** Target of a payment with a reference. */
-export type Payable = Pick<PayableBase, keyof PayableBase> &
+export type Payable = PayableBase &
   (
     | { kind: "order"; id: number; name: string; until: string }
     | {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { getWizardPath } from "@/components/sites/connections/paths";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -68,7 +69,7 @@ export function PaymentInstructions({ payable, bank, trial, isNew }: PaymentInst
       </Card>
       <div className="flex flex-wrap gap-2">
         <LinkButton href="/billing">{t("back")}</LinkButton>
-        {isNew ? <LinkButton href="/connections">{t("channels")}</LinkButton> : null}
+        {isNew ? <LinkButton href={getWizardPath()}>{t("channels")}</LinkButton> : null}
         {payable.kind === "order" ? <WithdrawOrder order={{ id: payable.id, plan: payable.name }} /> : null}
       </div>
     </div>

@@ -12,8 +12,7 @@ import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/eve
 import { createBillingOfOwnerError } from "@/server/domains/billing/subscriptions/service/owner-error";
 import { OFFERED_PLAN_FILTER } from "@/server/domains/billing/subscriptions/service/plans";
 import { copyPlanTerms } from "@/server/domains/billing/subscriptions/service/terms";
-import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { BILLING_PATH } from "@/server/domains/sites/slots/service/notices";
+import { BILLING_PATH, SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { readLockedSetting, readSetting } from "@/server/infrastructure/settings";
 import type { getTrial, startTrial } from "./contract";
 

@@ -9,3 +9,7 @@ export const RENEWAL_NOTICE_DAYS = [30, 14, 7, 3, 1];
 export const RENEWAL_LEAD_DAYS = 30;
 /** Days after its due date at which an unpaid renewal is cancelled. */
 export const RENEWAL_ABANDONED_DAYS = 60;
+
+export const BILLING_PATH = "/billing";
+/** Page with everything to pay for an order, a renewal or a licence. */
+export const getPaymentPath = (reference: string) => `/billing/pay/${reference}`;

@@ -236,7 +236,8 @@ const SiteActivity = SiteLine.extend({
   ),
   widget_color: f.text("Colour of the widget as `#RRGGBB`.", "#4F46E5"),
   last_active_at: timestamp.meta({
-    description: "Last change of the site, or last call with its external key if that is later.",
+    description:
+      "The latest of its last change, the last report of its widget and the last call with its external key.",
   }),
 }).meta({ id: "SiteActivity", description: "A site with its last activity." });
 

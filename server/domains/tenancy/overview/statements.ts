@@ -98,7 +98,17 @@ export const sumEarningsByMonth = statement(
      and created_at >= to_date(${(input) => input.fromMonth}, 'YYYY-MM')::timestamp at time zone 'Europe/Istanbul'
    group by 1, 2`;
 
-/** Newest sites with the later of their last change and the last call with their external key. */
+/** IDs of an account and its sub-users. */
+const OWNER_IDS_SQL = new Fragment(
+  "array(select user_id from scope union all select id from users where parent_user_id = (select user_id from scope))",
+);
+
+/*
+ * Two branches, one of which is empty: a condition for both kinds of scopes would read all rows of the table.
+ * Materialised, because a limit would otherwise tempt the planner to walk the primary key.
+ */
+
+/** Newest sites with the latest of their last change, sighting of the widget and call with their external key. */
 export const listNewestSitesWithActivity = statement(
   z.strictObject({
     id: z.int(),
@@ -110,13 +120,16 @@ export const listNewestSitesWithActivity = statement(
     lastActiveAt: z.date(),
   }),
 )<SiteScope & { take: number }>`
+  with scope as (select ${(input) => input.userId}::int as user_id, ${(input) => input.onlySiteId}::int as site_id),
+  reachable as materialized (
+    select * from sites where (select site_id from scope) is null and user_id = any(${OWNER_IDS_SQL})
+    union all
+    select * from sites where id = (select site_id from scope))
   select s.id, s.name, s.domain, s.is_active, s.suspended_reason, s.widget_color,
-         greatest(s.updated_at, (select max(last_used_at) from external_keys where site_id = s.id)) as "lastActiveAt"
-    from sites s join users owner on owner.id = s.user_id
+         greatest(s.updated_at, s.last_seen_at,
+                  (select max(last_used_at) from external_keys where site_id = s.id)) as "lastActiveAt"
+    from reachable s
    where s.deleted_at is null
-     and case when ${(input) => input.onlySiteId}::int is null
-              then ${(input) => input.userId}::int in (owner.id, owner.parent_user_id)
-              else s.id = ${(input) => input.onlySiteId}::int end
    order by s.id desc limit ${(input) => input.take}`;
 
 /** Connections by channel; those of problem channels first. Running clean-ups are left out. */
@@ -131,7 +144,13 @@ export const countConnectionsByChannel = statement(
       .nullable(),
   }),
 )<SiteScope>`
-  with stated as (
+  with scope as (select ${(input) => input.userId}::int as user_id, ${(input) => input.onlySiteId}::int as site_id),
+  reachable as materialized (
+    select * from connections where (select site_id from scope) is null and user_id = any(${OWNER_IDS_SQL})
+    union all
+    select c.* from connections c join connection_sites cs on cs.connection_id = c.id
+     where cs.site_id = (select site_id from scope)),
+  stated as (
     select c.id, c.channel, c.label,
            case when c.cleanup = 'failed' then 'cleanup_failed'
                 when c.token_dead_at is not null then 'dead'
@@ -140,12 +159,7 @@ export const countConnectionsByChannel = statement(
                    where cs.connection_id = c.id and s.is_active and s.deleted_at is null) then 'idle'
                 when c.health = 'unreachable' then 'unreachable'
                 else 'working' end as state
-      from connections c join users owner on owner.id = c.user_id
-     where c.cleanup <> 'running'
-       and case when ${(input) => input.onlySiteId}::int is null
-                then ${(input) => input.userId}::int in (owner.id, owner.parent_user_id)
-                else exists (select from connection_sites cs
-                              where cs.connection_id = c.id and cs.site_id = ${(input) => input.onlySiteId}::int) end)
+      from reachable c where c.cleanup <> 'running')
   select channel, (count(*) filter (where state = 'working'))::int as working,
          (count(*) filter (where state not in ('working', 'idle')))::int as attention,
          (count(*) filter (where state = 'idle'))::int as idle,

@@ -5,12 +5,15 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
 import { formatBankTransferText } from "@/server/domains/platform/settings/service";
-import { RENEWAL_NOTICE_DAYS, SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { lockSlots } from "@/server/domains/sites/slots/service";
 import {
   BILLING_PATH,
-  countDaysUntil,
   getPaymentPath,
+  RENEWAL_NOTICE_DAYS,
+  SUBSCRIPTION_GRACE_DAYS,
+} from "@/server/domains/sites/slots/contract";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import {
+  countDaysUntil,
   listNoticeDays,
   pickDueNoticeDay,
 } from "@/server/domains/sites/slots/service/notices";

@@ -53,6 +53,13 @@ export async function previewOrder(
   };
 }
 
+interface SlotTerm {
+  /** Undefined for the ordered plan. */
+  id?: number;
+  endsAt: Date;
+  freeSlots: number;
+}
+
 interface Effects {
   current: Checkout["current"];
   restoredCount: number;
@@ -76,36 +83,32 @@ async function forecastEffects(
     }),
     db.site.count({ where: { userId, suspendedReason: "subscription_ended", deletedAt: null } }),
   ]);
-  const newTerm = {
+  const paidRows = rows.filter(({ isTrial }) => !isTrial);
+  const orderedTerm: SlotTerm = {
     endsAt: addMonths(new Date(), getPeriodMonths(plan.billingPeriod)),
     freeSlots: plan.siteSlots,
   };
-  const paidRows = rows.filter(({ isTrial }) => !isTrial);
-  const terms = [
-    ...paidRows.map(({ id, endsAt, siteSlots, usedSlots }) => ({
-      id,
-      endsAt,
-      freeSlots: siteSlots - usedSlots,
-    })),
-    { id: undefined, ...newTerm },
-  ];
-  /** Uses free slots of subscriptions that end later, and returns the number of sites that found one. */
-  const moveSites = (siteCount: number, targets: typeof terms) =>
+  const paidTerms = paidRows.map(
+    ({ id, endsAt, siteSlots, usedSlots }): SlotTerm => ({ id, endsAt, freeSlots: siteSlots - usedSlots }),
+  );
+  /** Uses up free slots in order, and returns the number of sites that found one. */
+  const moveSites = (siteCount: number, targets: readonly SlotTerm[]) =>
     targets.reduce((movedCount, term) => {
       const count = Math.min(siteCount - movedCount, term.freeSlots);
       term.freeSlots -= count;
       return movedCount + count;
     }, 0);
   const trial = rows.find(({ isTrial }) => isTrial);
-  const [ownTerm] = terms.slice(-1);
-  const movedTrialCount = trial ? moveSites(trial.usedSlots, [ownTerm!, ...terms.slice(0, -1)]) : 0;
-  const restoredCount = moveSites(suspendedCount, [ownTerm!]);
+  const movedTrialCount = trial ? moveSites(trial.usedSlots, [orderedTerm, ...paidTerms]) : 0;
+  const restoredCount = moveSites(suspendedCount, [orderedTerm]);
   const current: Checkout["current"] = trial
     ? [toCurrent(trial, plan, { movedCount: movedTrialCount, siteCount: trial.usedSlots })]
     : [];
   for (const row of paidRows) {
     const siteCount = await db.site.count({ where: whereSiteNeedsSlot(row) });
-    const laterTerms = terms.filter((term) => term.id !== row.id && term.endsAt > row.endsAt);
+    const laterTerms = [...paidTerms, orderedTerm].filter(
+      (term) => term.id !== row.id && term.endsAt > row.endsAt,
+    );
     current.push(toCurrent(row, plan, { movedCount: moveSites(siteCount, laterTerms), siteCount }));
   }
   return { current, restoredCount };

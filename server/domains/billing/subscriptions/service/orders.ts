@@ -9,7 +9,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { saveLockedBillingProfile } from "@/server/domains/billing/billing-profile/service";
 import { formatBankTransferText } from "@/server/domains/platform/settings/service";
-import { getPaymentPath } from "@/server/domains/sites/slots/service/notices";
+import { getPaymentPath } from "@/server/domains/sites/slots/contract";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder, getBilling } from "../contract";

@@ -21,8 +21,8 @@ const REFUSAL_BY_OUTCOME: Record<Exclude<CallOutcome, "ok">, TestMessageRefusal>
 };
 
 /**
- * Sends one message from an own connection to a phone number. The attempt is audited before it, without the
- * number; a token that is revoked during the call sends nothing twice.
+ * Sends one message from an own connection to a phone number. The attempt is audited first, without the
+ * number: a message cannot be taken back if the token is revoked during the call.
  */
 export async function sendConnectionTest(
   ctx: Context<UserActor>,

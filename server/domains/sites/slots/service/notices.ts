@@ -11,11 +11,7 @@ import {
   withoutTransaction,
 } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
-import { LICENCE_PAYMENT_DAYS, RENEWAL_LEAD_DAYS, RENEWAL_NOTICE_DAYS } from "../contract";
-
-export const BILLING_PATH = "/billing";
-/** Page with everything to pay for an order, a renewal or a licence. */
-export const getPaymentPath = (reference: string) => `/billing/pay/${reference}`;
+import { getPaymentPath, LICENCE_PAYMENT_DAYS, RENEWAL_LEAD_DAYS, RENEWAL_NOTICE_DAYS } from "../contract";
 
 /** Number of calendar days in Turkey until a moment. */
 export function countDaysUntil(moment: Date): number {
