@@ -7,7 +7,9 @@ import { checkLedgerJob } from "@/server/domains/billing/subscriptions/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { makeToken } from "@/server/testing/factories";
+import { buildSamplePath } from "@/server/testing/requests";
 import { startTestServer } from "@/server/testing/server";
+import { getHandlers } from "@/server/transports/rest/operations";
 import { seedDemo } from "./seed";
 
 const { get } = await startTestServer({ env: { APP_MODE: "demo" } });
@@ -120,6 +122,17 @@ it("shows a reseller's year: customers in each state, licences by customer, earn
     new Set(referral.earnings.map((each: { paid_at: string }) => each.paid_at.slice(0, 7))).size,
   ).toBeGreaterThan(7);
 });
+
+it("keeps the contract of everything that its accounts can read", async () => {
+  const readable = getHandlers().filter(({ operation }) => operation.method === "GET");
+  for (const email of ["customer@example.com", "reseller@example.com", "admin@example.com"]) {
+    const token = await makeToken((await findAccount(email)).id, { provenAt: new Date() });
+    for (const { operation } of readable) {
+      const { status } = await get(buildSamplePath(operation), token);
+      expect(status, `${operation.id} as ${email}`).toBeLessThan(500);
+    }
+  }
+}, 60_000);
 
 it("has hash chains that verify", async () => {
   await sealEntries({ maxEntries: 5000, minAgeSeconds: 0 });

@@ -9,8 +9,8 @@ import { createSandboxStore } from "@/server/infrastructure/sandbox-store";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 
 const DELIVERIES_PER_STATE = 10;
-/** Days of test events in the weeks before the deliveries of each state. */
-const TEST_EVENT_DAYS = [27, 24, 20, 17, 13, 10, 6];
+/** Days of delivered events in the weeks before the deliveries of each state. */
+const DELIVERED_DAYS = [27, 24, 20, 17, 13, 10, 6];
 
 /** Statuses of the attempts, oldest first; null without a response. */
 const ATTEMPT_STATUSES: Record<DeliveryState, Array<number | null>> = {
@@ -40,10 +40,13 @@ export async function seedWebhook(
     },
     select: { id: true },
   });
-  for (const daysAgo of TEST_EVENT_DAYS) {
-    const event = { type: "webhook.test", data: { id: endpoint.id } } as const;
-    await seedDelivery(endpoint.id, "delivered", { at: fromNow(-daysAgo * DAY), userId, ...event });
-  }
+  for (const [index, daysAgo] of DELIVERED_DAYS.entries())
+    await seedDelivery(endpoint.id, "delivered", {
+      at: fromNow(-daysAgo * DAY),
+      userId,
+      type: "invoice.ready",
+      data: { id: index + 1, payment_id: index + 1, number: `TEL202700000004${index}` },
+    });
   await seedFailingEndpoint(userId);
   const states: DeliveryState[] = ["failed", "cancelled", "waiting", "delivered"];
   for (const [stateIndex, state] of states.entries())
