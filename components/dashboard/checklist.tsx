@@ -13,21 +13,17 @@ export interface ChecklistProps {
   /** Steps that the account cannot do are left out. */
   isStepDone: Partial<Record<Step, boolean>>;
   email: string;
+  verifyForm: ReactNode;
   canHide: boolean;
 }
 
-export function Checklist({ isStepDone, email, canHide }: ChecklistProps) {
+export function Checklist({ isStepDone, email, verifyForm, canHide }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const steps = STEPS.filter((step) => step in isStepDone);
   const doneCount = steps.filter((step) => isStepDone[step]).length;
-  const actions: Record<Step, ReactNode> = {
-    mail: (
-      <LinkButton size="sm" href="/verify-email">
-        {t("mailAction")}
-      </LinkButton>
-    ),
+  const actions: Partial<Record<Step, ReactNode>> = {
     site: (
-      <LinkButton size="sm" variant="primary" href="/sites/new">
+      <LinkButton size="sm" variant={isStepDone.mail ? "primary" : undefined} href="/sites/new">
         {t("siteAction")}
       </LinkButton>
     ),
@@ -56,6 +52,7 @@ export function Checklist({ isStepDone, email, canHide }: ChecklistProps) {
           title: t(step),
           text: t(`${step}Text`, { email }),
           action: actions[step],
+          form: step === "mail" ? verifyForm : undefined,
         }))}
       />
     </Card>

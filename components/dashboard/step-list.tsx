@@ -9,6 +9,8 @@ export interface Step {
   /** Instruction, hidden once the step is done. */
   text: string;
   action?: ReactNode;
+  /** Does the step in place. */
+  form?: ReactNode;
 }
 
 const STATE_ICONS = { done: Check, started: Clock, open: CircleDashed };
@@ -17,7 +19,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
   const t = useTranslations("dashboard.checklist");
   return (
     <ol className="divide-y divide-border border-border border-t">
-      {steps.map(({ key, state, title, text, action }) => {
+      {steps.map(({ key, state, title, text, action, form }) => {
         const Icon = STATE_ICONS[state];
         const isDone = state === "done";
         return (
@@ -33,6 +35,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
               {isDone ? null : <span className="block text-compact text-fg-muted">{text}</span>}
             </span>
             {isDone ? null : action}
+            {isDone || !form ? null : <div className="basis-full ps-11 pb-1.5">{form}</div>}
           </li>
         );
       })}

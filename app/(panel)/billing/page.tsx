@@ -17,6 +17,7 @@ import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
 import { findOwner } from "../team-owner";
+import { VerifyAddress } from "../verify-address";
 import { requireSignIn } from "../viewer";
 import { requireBillingOwner } from "./require-billing-owner";
 
@@ -60,6 +61,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                 email={(await getSupportContact()).email}
                 hasReseller={user.reseller_id !== null}
                 trial={trial}
+                verifyForm={<VerifyAddress email={user.email} />}
                 owner={await findOwner(user)}
               />
             ),

@@ -30,6 +30,7 @@ import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import type { getAccountOverview } from "@/server/domains/tenancy/overview/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
+import { VerifyAddress } from "../verify-address";
 import { requireSignIn } from "../viewer";
 
 const RECENT_SITES_COUNT = 5;
@@ -136,6 +137,7 @@ export default async function DashboardPage() {
               language: user.locale !== null,
             }}
             email={user.email}
+            verifyForm={isImpersonation ? undefined : <VerifyAddress email={user.email} />}
             canHide={isVerified}
           />
         ) : null}

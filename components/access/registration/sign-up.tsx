@@ -12,6 +12,7 @@ import { dropDraft } from "@/components/form/draft";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
@@ -56,6 +57,8 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       return true;
     },
   });
+
+  useFocusOnMount(form, "name");
 
   function showMissingConsents(keys: readonly ConsentKey[], announcement: string) {
     for (const [index, key] of keys.entries()) {

@@ -23,11 +23,19 @@ const MAIL_APPS: readonly { name: string; url: string; addressPattern: RegExp }[
   },
 ];
 
-export function MailShortcut({ email, demo }: { email: string; demo: boolean }) {
+export interface MailShortcutProps {
+  email: string;
+  demo: boolean;
+  /** Small button next to others. */
+  inline?: boolean;
+}
+
+export function MailShortcut({ email, demo, inline }: MailShortcutProps) {
   const t = useTranslations("auth");
+  const style = { block: !inline, size: inline ? "sm" : "md" } as const;
   if (demo)
     return (
-      <LinkButton block icon={<Inbox />} href={`/dev/mailbox?to=${encodeURIComponent(email)}` as Route}>
+      <LinkButton {...style} icon={<Inbox />} href={`/dev/mailbox?to=${encodeURIComponent(email)}` as Route}>
         {t("openMailbox")}
       </LinkButton>
     );
@@ -35,7 +43,7 @@ export function MailShortcut({ email, demo }: { email: string; demo: boolean }) 
   if (!mailApp) return null;
   return (
     <LinkButton
-      block
+      {...style}
       icon={<ExternalLink className="mirror" />}
       href={mailApp.url as Route}
       target="_blank"

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Output } from "@/server/core/contract";
@@ -15,16 +16,17 @@ export interface PlanOfferProps {
   hasReseller: boolean;
   /** Left out where a trial cannot help. */
   trial?: Trial | undefined;
+  verifyForm?: ReactNode;
   /** The account above, if a sub-user looks at this. */
   owner: Contact | null;
 }
 
-export function PlanOffer({ initial, email, hasReseller, trial, owner }: PlanOfferProps) {
+export function PlanOffer({ initial, email, hasReseller, trial, verifyForm, owner }: PlanOfferProps) {
   const plansQuery = api.subscriptions.list.useQuery(undefined, { initialData: initial });
   if (plansQuery.isPending) return <SkeletonRows rowCount={4} />;
   return (
     <>
-      {trial ? <TrialOffer trial={trial} /> : null}
+      {trial ? <TrialOffer trial={trial} verifyForm={verifyForm} /> : null}
       {owner ? <OwnPlanNotice owner={owner} /> : null}
       <PlanCards
         plans={plansQuery.data?.data ?? []}

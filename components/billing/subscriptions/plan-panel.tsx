@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { OrderCard } from "./order-card";
 import { OwnPlanNotice } from "./own-plan-notice";
 import { PlanCards, PlanContact } from "./plan-cards";
@@ -14,11 +15,12 @@ export interface PlanPanelProps {
   email: string;
   hasReseller: boolean;
   trial: Trial | null;
+  verifyForm: ReactNode;
   /** The account above, if a sub-user looks at this. */
   owner: Contact | null;
 }
 
-export function PlanPanel({ billing, plans, email, hasReseller, trial, owner }: PlanPanelProps) {
+export function PlanPanel({ billing, plans, email, hasReseller, trial, verifyForm, owner }: PlanPanelProps) {
   const t = useTranslations("billing");
   const { subscriptions, orders } = billing;
   const runningSubscriptions = subscriptions.filter(isRunning);
@@ -45,7 +47,7 @@ export function PlanPanel({ billing, plans, email, hasReseller, trial, owner }: 
           {t(paidSubscriptions.length > 0 ? "plans.more" : "plans.first")}
         </h2>
         {owner ? <OwnPlanNotice owner={owner} /> : null}
-        {trial ? <TrialOffer trial={trial} /> : null}
+        {trial ? <TrialOffer trial={trial} verifyForm={verifyForm} /> : null}
         <PlanCards
           plans={plans}
           isMainOffer={!trial?.is_available}

@@ -3,16 +3,22 @@
 import { Sparkles } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { LinkButton } from "@/components/ui/link-button";
 import { announce } from "@/components/ui/live-regions";
 import type { Trial } from "./types";
 
+export interface TrialOfferProps {
+  trial: Trial;
+  /** Verifies the address that the trial needs. */
+  verifyForm: ReactNode;
+}
+
 /** Offers the free trial, or says what is missing for it; nothing if the account cannot have one. */
-export function TrialOffer({ trial }: { trial: Trial }) {
+export function TrialOffer({ trial, verifyForm }: TrialOfferProps) {
   const t = useTranslations("billing.trial");
   const router = useRouter();
   const start = useAction(() => call.trials.start.mutate(), {
@@ -25,15 +31,7 @@ export function TrialOffer({ trial }: { trial: Trial }) {
   });
   if (trial.refusal === "unverified")
     return (
-      <FormAlert
-        tone="info"
-        title={t("title", { days: trial.days })}
-        action={
-          <LinkButton size="sm" variant="primary" href="/verify-email">
-            {t("verify")}
-          </LinkButton>
-        }
-      >
+      <FormAlert tone="info" title={t("title", { days: trial.days })} action={verifyForm}>
         {t("unverified")}
       </FormAlert>
     );

@@ -4,6 +4,7 @@ import { Eye, PencilLine } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { BillingForecast } from "./billing-forecast";
@@ -78,6 +79,8 @@ function SiteForm({
     refused: refusedForecast,
     closeRefusal,
   } = useSiteForm(initialForecast, customerId);
+  // A price above the fields is read first.
+  useFocusOnMount(form, forecast.mode === "pay_per_site" ? undefined : "name");
   return (
     <>
       <div className="mb-5 lg:hidden">

@@ -12,6 +12,7 @@ import { metadataWithTitle } from "../../../page-title";
 import { OwnerOnlyNotice } from "../../owner-only";
 import { renderAgreementGate } from "../../reseller/agreement-gate";
 import { findOwner } from "../../team-owner";
+import { VerifyAddress } from "../../verify-address";
 import { requireSignIn } from "../../viewer";
 
 export const generateMetadata = metadataWithTitle("sites.new.title");
@@ -61,6 +62,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
             email={(await getSupportContact()).email}
             hasReseller={user.reseller_id !== null}
             trial={trial}
+            verifyForm={<VerifyAddress email={user.email} />}
             owner={await findOwner(user)}
           />
         }

@@ -1,0 +1,43 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { CodeField } from "@/components/access/sign-in/code-field";
+import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
+import { announce } from "@/components/ui/live-regions";
+import { ResendVerificationButton } from "./resend-verification-button";
+import { useCodeForm } from "./use-code-form";
+
+export interface InPlaceFormProps {
+  /** Address of the signed-in account. */
+  email: string;
+  demo: boolean;
+}
+
+/** Verifies the address without leaving the page, which then shows what can be done next. */
+export function InPlaceForm({ email, demo }: InPlaceFormProps) {
+  const t = useTranslations("auth.verify");
+  const router = useRouter();
+  const form = useCodeForm({
+    email,
+    onVerified: () => {
+      announce(t("doneTitle"));
+      router.refresh();
+    },
+  });
+  useFocusOnMount(form, "code");
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <div className="max-w-xs">
+        <CodeField label={t("code")} focusOnMount={false} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <SubmitButton size="sm">{t("submit")}</SubmitButton>
+        <ResendVerificationButton email={email} />
+        <MailShortcut inline email={email} demo={demo} />
+      </div>
+    </OperationForm>
+  );
+}
