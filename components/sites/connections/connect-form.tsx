@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
 import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { RadioGroup } from "@/components/ui/radio-group";
@@ -17,7 +17,7 @@ import {
 } from "@/server/domains/sites/connections/policy";
 import { LinkedSiteField, LinkedSitesField } from "./linked-sites-field";
 import { getConnectedPath, getWizardPath } from "./paths";
-import { findRefusedField, isNotFound } from "./refusal";
+import { findRefusedField, isNotFound, isTokenRefused } from "./refusal";
 import { SecretField } from "./secret-field";
 import type { OwnSite } from "./types";
 
@@ -42,7 +42,12 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
       onError: (error) => {
         const field = findRefusedField(channel, error);
         if (!field) return false;
-        const message = field === "host" && isNotFound(error) ? t("connect.unknownServer") : error.message;
+        const message =
+          field === "host" && isNotFound(error)
+            ? t("connect.unknownServer")
+            : channel === "telegram" && isTokenRefused(error)
+              ? t("connect.telegramToken")
+              : error.message;
         form.setError(field as "bot_token", { type: "server", message }, { shouldFocus: true });
         return true;
       },
@@ -55,7 +60,7 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
       },
     },
   );
-  useFocusFirstField(form, publicFields[0] ?? secret);
+  useFocusOnMount(form, (publicFields[0] ?? secret) as "label" | undefined);
   return (
     <OperationForm form={form} label={t("connect.title")}>
       {publicFields.map((name) => (
@@ -107,16 +112,6 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
       </div>
     </OperationForm>
   );
-}
-
-/** Focuses the first field once; on touch devices the keyboard would cover the form. */
-function useFocusFirstField({ setFocus }: { setFocus: (name: never) => void }, name: string | undefined) {
-  const isFocused = useRef(false);
-  useEffect(() => {
-    if (isFocused.current || !name || !window.matchMedia("(pointer: fine)").matches) return;
-    isFocused.current = true;
-    setFocus(name as never);
-  }, [setFocus, name]);
 }
 
 interface ChannelFieldNames {

@@ -9,7 +9,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { CREDENTIAL_FIELDS_BY_CHANNEL } from "@/server/domains/sites/connections/policy";
 import { getReconnectedPath } from "./paths";
-import { findRefusedField, isNotFound } from "./refusal";
+import { findRefusedField, isNotFound, isTokenRefused } from "./refusal";
 import { SecretField } from "./secret-field";
 import type { Connection } from "./types";
 
@@ -32,7 +32,11 @@ export function ReconnectForm({ connection }: { connection: Connection }) {
       onError: (error) => {
         const isOutOfReach = isNotFound(error) && channel !== "email";
         if (!isOutOfReach && findRefusedField(channel, error) !== fields.secret) return false;
-        const message = isOutOfReach ? t("reconnect.notFound", { name: label }) : error.message;
+        const message = isOutOfReach
+          ? t("reconnect.notFound", { name: label })
+          : channel === "telegram" && isTokenRefused(error)
+            ? t("connect.telegramToken")
+            : error.message;
         form.setError("secret", { type: "server", message }, { shouldFocus: true });
         return true;
       },
