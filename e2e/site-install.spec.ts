@@ -118,7 +118,7 @@ for (const [name, options] of [
       const site = await createSite(server, `${name.toLowerCase()}.install.example.com`);
       await signIn(page, "reseller@example.com");
       await open(page, `/sites/${site.id}?created=1`);
-      for (const platform of ["WordPress", "Shopify", "Google Tag Manager", "HTML"]) {
+      for (const platform of ["WordPress", "Shopify", "Tag Manager", "HTML"]) {
         await page.getByRole("tab", { name: platform, exact: true }).click();
         await expect(page.getByText(site.key).first()).toBeVisible();
       }

@@ -35,7 +35,7 @@ export function Tabs<V extends string>({
     >
       <Base.List
         aria-label={label}
-        className="flex gap-6 overflow-x-auto border-border border-b [scrollbar-width:none]"
+        className="flex gap-6 overflow-x-auto max-sm:gap-4 border-border border-b [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
           <Base.Tab

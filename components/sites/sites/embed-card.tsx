@@ -4,6 +4,7 @@ import { ButtonContent } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
 import { toUnicodeDomain } from "@/components/ui/domain";
 import { Tabs } from "@/components/ui/tabs";
 import { SeenStatus } from "./seen-status";
@@ -20,8 +21,10 @@ const PLATFORMS = [
   { value: "html", label: "HTML" },
   { value: "wordpress", label: "WordPress" },
   { value: "shopify", label: "Shopify" },
-  { value: "tagManager", label: "Google Tag Manager" },
+  // The full name is too long for a phone, and the guide has it.
+  { value: "tagManager", label: "Tag Manager" },
 ] as const;
+type Platform = (typeof PLATFORMS)[number]["value"];
 
 const STEPS = ["first", "second", "third"] as const;
 
@@ -36,6 +39,12 @@ export function EmbedCard({ site, widgetKey, scriptUrl }: EmbedCardProps) {
     );
   const src = new URL(scriptUrl).href;
   const scriptTag = `<script src="${src}" data-key="${widgetKey}" async></script>`;
+  const codes: Record<Platform, string> = {
+    html: scriptTag,
+    wordpress: scriptTag,
+    shopify: scriptTag,
+    tagManager: buildTagManagerCode(src, widgetKey),
+  };
   const mailParams = new URLSearchParams({
     subject: t("mailSubject", { domain: displayDomain }),
     body: `${t("mailText", { domain: displayDomain })}\n\n${scriptTag}\n`,
@@ -75,10 +84,10 @@ export function EmbedCard({ site, widgetKey, scriptUrl }: EmbedCardProps) {
                     </li>
                   ))}
                 </ol>
-                <CodeBlock
-                  title={t("on", { domain: displayDomain })}
-                  code={value === "tagManager" ? buildTagManagerCode(src, widgetKey) : scriptTag}
-                />
+                <CodeBlock title={t("on", { domain: displayDomain })} code={codes[value]} />
+                <div>
+                  <CopyButton variant="primary" text={codes[value]} label={t("copy")} />
+                </div>
               </div>
             ),
           }))}
