@@ -10,6 +10,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
 import { Day } from "../records/day";
 import type { Preview } from "./types";
 
@@ -19,6 +20,7 @@ import type { Preview } from "./types";
  */
 export function ActivationReview({ preview, onBack }: { preview: Preview; onBack: () => void }) {
   const t = useTranslations("billingAdmin.activation");
+  const { date: formatDate } = useFormat();
   const { subscription, payment, invoice, mail } = preview;
   const duplicateCount = preview.recent.length + preview.same_transfer.length;
   const [isConfirmed, setIsConfirmed] = useState(false);
@@ -54,6 +56,14 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
                 </li>
               ))}
             </ul>
+          </FormAlert>
+        ) : null}
+        {preview.trial_ends_at ? (
+          <FormAlert tone="info" title={t("review.trial")}>
+            {t("review.trialText", {
+              isOver: String(new Date(preview.trial_ends_at) < new Date(preview.subscription.starts_at)),
+              date: formatDate(preview.trial_ends_at),
+            })}
           </FormAlert>
         ) : null}
         <KeyValue

@@ -3,7 +3,7 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { parseAmount } from "@/server/core/money";
 import { normaliseAmount } from "@/server/core/normalise";
-import { byId, flag, id, recordId, SiteLine, textBlock, textLine } from "@/server/core/schema";
+import { byId, flag, id, recordId, SiteLine, textBlock, textLine, timestamp } from "@/server/core/schema";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
@@ -135,6 +135,11 @@ export const previewActivation = operation({
     }),
     restored_sites: f.list(SiteLine, "Sites that would be active again.", [SITE_EXAMPLE]),
     suspended_sites: f.list(SiteLine, "Sites that would be suspended.", []),
+    trial_ends_at: f.nullable(
+      timestamp,
+      "End of the free trial that the subscription would replace, and whose remaining days would be added to it; null without a trial.",
+      null,
+    ),
     invoice: InvoiceSummary.meta({ description: "Invoice of the payment." }),
     mail: f.nullable(
       z.object({

@@ -112,6 +112,10 @@ describe("a trial", () => {
     const { planId } = await findTrial(userId);
     const order = (await post("/api/billing/orders", { plan_id: planId }, { token })).json.order;
     const activation = { user_id: userId, plan_id: planId, order_id: order.id };
+    const { json: preview } = await post("/api/admin/subscriptions/manual-activate/preview", activation, {
+      token: adminToken,
+    });
+    expect(Date.parse(preview.trial_ends_at)).toBe((await findTrial(userId)).endsAt.getTime());
     const { status, json } = await post("/api/admin/subscriptions/manual-activate", activation, {
       token: adminToken,
     });
@@ -157,6 +161,31 @@ it("of two sites is taken over by a plan for one as its preview said, and comes 
   expect(status).toBe(200);
   expect(await findTrial(userId)).toMatchObject({ status: "active", closedReason: null });
   expect(await countActive()).toBeGreaterThanOrEqual(1);
+});
+
+it("and a plan that is activated at the same moment leave one running subscription", async () => {
+  const { token: adminToken } = await makeProvenUser({ role: "admin" });
+  const { planId } = await findAnyPlan();
+  for (let round = 0; round < 5; round++) {
+    const { id: userId, token } = await makeProvenUser();
+    const [, activation] = await Promise.all([
+      startTrial(token),
+      post(
+        "/api/admin/subscriptions/manual-activate",
+        { user_id: userId, plan_id: planId },
+        { token: adminToken },
+      ),
+    ]);
+    expect(activation.status).toBe(201);
+    const running = await prisma().subscription.findMany({ where: { userId, status: "active" } });
+    expect(running).toMatchObject([{ isTrial: false, planId }]);
+  }
+});
+
+it("can be started by a reseller, but not with a key that lacks the ability", async () => {
+  const { id: userId, token } = await makeProvenUser({ role: "reseller" });
+  expect((await startTrial(await makeToken(userId, { abilities: ["sites:write"] }))).status).toBe(403);
+  expect((await startTrial(token)).status).toBe(201);
 });
 
 describe("a trial is refused", () => {

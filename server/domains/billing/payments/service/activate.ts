@@ -62,7 +62,7 @@ export async function activateSubscriptionByTransfer(
   requireAdministrator(ctx.actor);
   await requireProof(ctx, { routine: true });
   return withIdempotency(ctx, async (tx) => {
-    const { customer, mail, ...result } = await performActivation(tx, body);
+    const { customer, mail, trial_ends_at: _trialEnd, ...result } = await performActivation(tx, body);
     if (mail) await mailCustomer(tx, customer, mail);
     return {
       success: true as const,
@@ -189,6 +189,7 @@ async function performActivation(tx: Context<UserActor>, body: ActivationBody) {
     },
     restored_sites: restoredSites.map(toSiteLine),
     suspended_sites: suspendedSites.map(toSiteLine),
+    trial_ends_at: renewedSubscription?.isTrial ? toIsoMicros(renewedSubscription.endsAt) : null,
     invoice,
   };
 }
