@@ -83,11 +83,29 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await page.getByRole("button", { name: t("sites.new.submit") }).click();
         await expectPage(page, /\/sites\/\d+\?created=1$/);
 
-        await open(page, "/billing");
+        await open(page, "/dashboard");
+        await page.getByRole("link", { name: t("billing.renewal.choose"), exact: true }).click();
+        await waitForPage(page, /\/billing#plans$/);
+        await expect(page.getByRole("heading", { name: t("billing.plans.first") })).toBeInViewport();
         await expect(page.getByText(t("billingState.subscription.trial"), { exact: true })).toBeVisible();
         await expect(page.getByRole("button", { name: t("billing.trial.start") })).toHaveCount(0);
         await orderPlan(page, t, "Pro");
         await expectAccessible(page);
+
+        // Another plan replaces the order, unless the user keeps it.
+        await page.getByRole("link", { name: t("billing.pay.back"), exact: true }).click();
+        await page.getByRole("link", { name: t("billing.subscription.choosePlan"), exact: true }).click();
+        await page.getByRole("link", { name: `${t("sites.plans.choose")}: Premium`, exact: true }).click();
+        await waitForPage(page, /\/billing\/checkout/);
+        await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(1);
+        await expectAccessible(page);
+        await page.getByRole("button", { name: t("billing.checkout.submit"), exact: true }).click();
+        await waitForPage(page, /\/billing\/pay/);
+        await open(page, "/billing");
+        await expect(page.getByRole("button", { name: t("billing.order.cancel") })).toHaveCount(1);
+        await expect(
+          page.getByRole("button", { name: `${t("billing.order.cancel")}: Premium` }),
+        ).toBeVisible();
       });
     });
 

@@ -318,7 +318,11 @@ const HARMLESS_BODIES: Record<string, Record<string, unknown>> = {
   },
   recordPayout: { amount: 1, until: null, paid_at: null, reference: null, note: null },
   adjustCredits: { amount: 1, note: "Nothing changes" },
-  createOrder: { plan_id: 2_147_483_647, bill_to: { kind: "person", title: "Ayşe Kaya" } },
+  createOrder: {
+    plan_id: 2_147_483_647,
+    bill_to: { kind: "person", title: "Ayşe Kaya" },
+    replaces_order_ids: [2_147_483_647],
+  },
   // The test account has no slot.
   createSite: {
     customer_id: null,

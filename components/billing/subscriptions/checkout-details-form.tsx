@@ -18,9 +18,11 @@ import { useOpenPayment } from "./use-open-payment";
 export interface CheckoutFormProps {
   checkout: Checkout;
   profile: Profile | null;
+  /** Open orders to cancel with this one. */
+  replacedOrderIds: number[];
 }
 
-export function CheckoutDetailsForm({ checkout, profile }: CheckoutFormProps) {
+export function CheckoutDetailsForm({ checkout, profile, replacedOrderIds }: CheckoutFormProps) {
   const t = useTranslations("billing.checkout");
   const openPayment = useOpenPayment();
   const expected = profile && toExpected(profile);
@@ -35,6 +37,7 @@ export function CheckoutDetailsForm({ checkout, profile }: CheckoutFormProps) {
         call.subscriptions.order.mutate({
           body: {
             plan_id: checkout.plan.id,
+            replaces_order_ids: replacedOrderIds,
             bill_to: { ...values, ...(tax_number ? { tax_number } : {}), expected },
           },
         }),

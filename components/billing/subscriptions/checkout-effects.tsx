@@ -2,14 +2,22 @@
 
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
+import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { useFormat } from "@/components/ui/use-format";
 import { getPaymentHref } from "./paths";
 import type { Checkout } from "./types";
 
+export interface CheckoutEffectsProps {
+  checkout: Checkout;
+  /** Open orders that this one does not replace. */
+  keptOrderIds: readonly number[];
+  onKeepOrder: (id: number, isKept: boolean) => void;
+}
+
 /** Effects of the order on earlier orders, running plans and their sites. */
-export function CheckoutEffects({ checkout }: { checkout: Checkout }) {
+export function CheckoutEffects({ checkout, keptOrderIds, onKeepOrder }: CheckoutEffectsProps) {
   const t = useTranslations("billing.checkout.effect");
   const { date: formatDate, money: formatMoney } = useFormat();
   const { plan, current, orders, restored_count: restoredCount } = checkout;
@@ -25,9 +33,16 @@ export function CheckoutEffects({ checkout }: { checkout: Checkout }) {
             date: formatDate(order.expires_at),
           })}
           action={
-            <LinkButton size="sm" href={getPaymentHref(order.reference)} labelSuffix={order.plan}>
-              {t("payOrder")}
-            </LinkButton>
+            <div className="flex flex-col items-start gap-3">
+              <Checkbox
+                label={t.rich("replace", { plan: () => <bdi>{order.plan}</bdi> })}
+                checked={!keptOrderIds.includes(order.id)}
+                onChange={(event) => onKeepOrder(order.id, !event.target.checked)}
+              />
+              <LinkButton size="sm" href={getPaymentHref(order.reference)} labelSuffix={order.plan}>
+                {t("payOrder")}
+              </LinkButton>
+            </div>
           }
         >
           {t.rich("orderedText", {

@@ -1,15 +1,18 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { call } from "@/components/api/client";
 import type { Profile } from "@/components/billing/billing-profile/profile-fields";
 import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { CheckoutFormProps } from "./checkout-details-form";
+import { CheckoutEffects } from "./checkout-effects";
 import { CheckoutTerms } from "./checkout-terms";
 import type { Checkout } from "./types";
 import { useOpenPayment } from "./use-open-payment";
@@ -19,30 +22,58 @@ const CheckoutDetailsForm = lazyPart(
   { loading: () => <SkeletonRows rowCount={6} /> },
 );
 
-/** Billing details, terms and the button that orders. Complete details are shown and can be changed. */
-export function CheckoutForm({ checkout, profile }: CheckoutFormProps) {
+export interface OrderPlanProps {
+  checkout: Checkout;
+  profile: Profile | null;
+  /** False for viewers who may look, but not order. */
+  canOrder: boolean;
+}
+
+/** What the order changes, billing details, terms and the button that orders. */
+export function OrderPlan({ checkout, profile, canOrder }: OrderPlanProps) {
+  const [keptOrderIds, setKeptOrderIds] = useState<readonly number[]>([]);
   const [isEditing, setIsEditing] = useState(checkout.missing_details.length > 0);
-  return isEditing || !profile ? (
-    <CheckoutDetailsForm checkout={checkout} profile={profile} />
-  ) : (
-    <KnownDetails checkout={checkout} profile={profile} onEdit={() => setIsEditing(true)} />
+  const replacedOrderIds = checkout.orders.map(({ id }) => id).filter((id) => !keptOrderIds.includes(id));
+  return (
+    <>
+      <CheckoutEffects
+        checkout={checkout}
+        keptOrderIds={keptOrderIds}
+        onKeepOrder={(id, isKept) =>
+          setKeptOrderIds((ids) => (isKept ? [...ids, id] : ids.filter((keptId) => keptId !== id)))
+        }
+      />
+      {!canOrder ? null : isEditing || !profile ? (
+        <CheckoutDetailsForm checkout={checkout} profile={profile} replacedOrderIds={replacedOrderIds} />
+      ) : (
+        <KnownDetails
+          checkout={checkout}
+          profile={profile}
+          replacedOrderIds={replacedOrderIds}
+          onEdit={() => setIsEditing(true)}
+        />
+      )}
+    </>
   );
 }
 
-function KnownDetails({
-  checkout,
-  profile,
-  onEdit,
-}: {
-  checkout: Checkout;
+interface KnownDetailsProps extends CheckoutFormProps {
   profile: Profile;
   onEdit: () => void;
-}) {
+}
+
+/** Complete details are shown, and can be changed. */
+function KnownDetails({ checkout, profile, replacedOrderIds, onEdit }: KnownDetailsProps) {
   const t = useTranslations("billing.checkout");
+  const tProfile = useTranslations("billing.profile");
   const openPayment = useOpenPayment();
-  const order = useAction(() => call.subscriptions.order.mutate({ body: { plan_id: checkout.plan.id } }), {
+  const router = useRouter();
+  const body = { plan_id: checkout.plan.id, replaces_order_ids: replacedOrderIds };
+  const order = useAction(() => call.subscriptions.order.mutate({ body }), {
     successText: false,
     onSuccess: ({ order: placedOrder }) => openPayment(placedOrder.reference),
+    // An order to replace may have been paid or cancelled meanwhile.
+    onError: () => router.refresh(),
   });
   const place = [profile.district, profile.city].filter(Boolean).join(", ");
   return (
@@ -56,11 +87,25 @@ function KnownDetails({
     >
       <div className="flex flex-col gap-5">
         <address className="wrap-anywhere text-sm not-italic">
-          {[profile.title, profile.address, place, profile.tax_office].filter(Boolean).map((line) => (
+          {[profile.title, profile.address, place].filter(Boolean).map((line) => (
             <bdi key={line} className="block">
               {line}
             </bdi>
           ))}
+          <span className="block text-fg-muted">
+            {profile.tax_office ? (
+              <span>
+                {tProfile("taxOffice")}: <bdi>{profile.tax_office}</bdi>
+                {" · "}
+              </span>
+            ) : null}
+            {profile.tax_number_last_four ? (
+              <span>
+                {tProfile(profile.kind === "company" ? "vkn" : "tckn")}:{" "}
+                <Ltr>{`••• ${profile.tax_number_last_four}`}</Ltr>
+              </span>
+            ) : null}
+          </span>
         </address>
         <CheckoutTerms />
         <Button block variant="primary" working={order.isPending} onClick={() => order.run()}>

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { getWizardPath } from "@/components/sites/connections/paths";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { useFormat } from "@/components/ui/use-format";
@@ -36,27 +37,17 @@ export function PaymentInstructions({ payable, bank, trial, isNew }: PaymentInst
   const sites = payable.kind === "renewal" && payable.sitesUntil ? formatDate(payable.sitesUntil) : date;
   const textKey = payable.kind === "renewal" && payable.isPastDue ? "overdue" : kind;
   const name = () => <bdi>{payable.name}</bdi>;
-  return (
-    <div className="flex flex-col gap-6">
-      {isNew ? (
-        <FormAlert tone="success" title={t.rich("received", { name })}>
-          {t("receivedText")}
-        </FormAlert>
-      ) : null}
-      {trial && kind === "order" ? (
-        <FormAlert tone="info">
-          {t("trial", {
-            date: formatDate(trial.ends_at),
-            until: formatDate(trial.slots_until ?? trial.ends_at),
-          })}
-        </FormAlert>
-      ) : null}
-      {isEarly ? (
-        <FormAlert tone="info" title={t.rich("notDue", { name, date })}>
-          {t("notDueText")}
-        </FormAlert>
-      ) : null}
-      <Card title={t("transfer")} description={t.rich(`deadline.${textKey}`, { name, date, sites })}>
+  const trialUntil = kind === "order" && trial ? (trial.slots_until ?? trial.ends_at) : undefined;
+  const instructions = (
+    <>
+      <Card
+        title={t("transfer")}
+        description={
+          trial && trialUntil && trialUntil < payable.until
+            ? t("deadline.trial", { date, end: formatDate(trial.ends_at), until: formatDate(trialUntil) })
+            : t.rich(`deadline.${textKey}`, { name, date, sites })
+        }
+      >
         <BankTransfer {...payable} bank={bank} />
       </Card>
       <Card title={t("next")}>
@@ -67,6 +58,27 @@ export function PaymentInstructions({ payable, bank, trial, isNew }: PaymentInst
           <li>{t("step.invoice")}</li>
         </ol>
       </Card>
+    </>
+  );
+  return (
+    <div className="flex flex-col gap-6">
+      {isNew ? (
+        <FormAlert tone="success" title={t.rich("received", { name })}>
+          {t("receivedText")}
+        </FormAlert>
+      ) : null}
+      {isEarly ? (
+        <>
+          <FormAlert tone="success" title={t.rich("notDue", { name, date })}>
+            {t("notDueText")}
+          </FormAlert>
+          <Disclosure label={t("early")}>
+            <div className="mt-4 flex flex-col gap-6">{instructions}</div>
+          </Disclosure>
+        </>
+      ) : (
+        instructions
+      )}
       <div className="flex flex-wrap gap-2">
         <LinkButton href="/billing">{t("back")}</LinkButton>
         {isNew ? <LinkButton href={getWizardPath()}>{t("channels")}</LinkButton> : null}

@@ -50,7 +50,7 @@ export function PlanCards({ plans, currentPlanIds = [], isMainOffer = true }: Pl
                 href={getCheckoutHref(plan.id)}
                 labelSuffix={plan.name}
               >
-                {t("choose")}
+                {t(currentPlanIds.includes(plan.id) ? "orderAnother" : "choose")}
               </LinkButton>
             </div>
           </li>

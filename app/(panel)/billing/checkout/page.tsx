@@ -1,7 +1,6 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { CheckoutForm } from "@/components/billing/subscriptions/checkout";
-import { CheckoutEffects } from "@/components/billing/subscriptions/checkout-effects";
+import { OrderPlan } from "@/components/billing/subscriptions/checkout";
 import { CheckoutSummary } from "@/components/billing/subscriptions/checkout-summary";
 import { PLANS_HREF } from "@/components/billing/subscriptions/paths";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -34,8 +33,7 @@ export default async function CheckoutPage({ searchParams }: PageProps<"/billing
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["billing"]}>
         <WithAside asideFirst aside={<CheckoutSummary checkout={checkout} />}>
-          <CheckoutEffects checkout={checkout} />
-          {isImpersonation ? null : <CheckoutForm checkout={checkout} profile={profile} />}
+          <OrderPlan checkout={checkout} profile={profile} canOrder={!isImpersonation} />
         </WithAside>
       </ClientMessages>
     </>

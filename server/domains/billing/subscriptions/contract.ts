@@ -166,7 +166,7 @@ export const createOrder = operation({
   path: "/api/billing/orders",
   ...CHANGE_OPERATION,
   summary: "Order a plan and pay by bank transfer",
-  description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${OPEN_ORDERS_MAX} can be open.`,
+  description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${OPEN_ORDERS_MAX} can be open. Agents get 403 (\`billing_of_owner\`), administrators 403.`,
   limit: { points: 10, per: 3600, by: "account" },
   body: z.object({
     plan_id: id.meta({ description: "ID of the plan to order." }),
@@ -174,13 +174,18 @@ export const createOrder = operation({
       BillingProfileChange,
       "Billing details to save with the order; null to keep the stored ones.",
     ),
+    replaces_order_ids: f.nullish(
+      z.array(id).max(OPEN_ORDERS_MAX),
+      "IDs of open orders of the account to cancel with this order. 422 (`order_closed`) if one is no longer open.",
+      [],
+    ),
   }),
   status: 201,
   output: f.success({ order: Order }),
-  errors: ["orders_full", "stale"],
+  errors: ["orders_full", "order_closed", "stale", "billing_of_owner"],
 });
 
-const OpenOrder = Order.omit({ bank: true }).extend({ plan: planName });
+export const OpenOrder = Order.omit({ bank: true }).extend({ plan: planName });
 
 export const getCheckout = operation({
   id: "getCheckout",

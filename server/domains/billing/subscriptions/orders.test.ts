@@ -13,6 +13,7 @@ import { deliverAndReadMails } from "@/server/testing/mailbox";
 import { resetRateLimits } from "@/server/testing/rate-limits";
 import { startTestServer } from "@/server/testing/server";
 import { advanceSubscriptionsJob } from "./jobs";
+import { OPEN_ORDERS_MAX } from "./policy";
 
 const server = await startTestServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
@@ -63,8 +64,9 @@ describe("an order", () => {
     const agent = await makeProvenUser({ isAgentOnly: true, parentUserId: parent.id });
     const admin = await makeProvenUser({ role: "admin" });
     const readOnlyToken = await makeToken(parent.id, { abilities: ["read", "sites:write"] });
-    for (const token of [agent.token, admin.token, readOnlyToken])
-      expect((await placeOrder(token)).status).toBe(403);
+    for (const token of [admin.token, readOnlyToken]) expect((await placeOrder(token)).status).toBe(403);
+    const { status, json } = await placeOrder(agent.token);
+    expect([status, json.contact.email]).toEqual([403, parent.email]);
   });
 
   it("requires a plan on offer", async () => {
@@ -87,6 +89,27 @@ describe("an order", () => {
     expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(5);
     // The eleventh request exceeds the limit of `createOrder`: ten an hour.
     expect((await placeOrder(token)).status).toBe(429);
+  });
+
+  it("replaces open orders of its account, even the last of five", async () => {
+    const { id: userId, token } = await makeProvenUser();
+    const planId = await findPlanId("pro");
+    const ids: number[] = [];
+    for (let count = 0; count < OPEN_ORDERS_MAX; count++)
+      ids.push((await placeOrder(token, planId)).json.order.id);
+    await resetRateLimits();
+    const { token: otherToken } = await makeProvenUser();
+    const { id: otherId } = (await placeOrder(otherToken, planId)).json.order;
+    const replace = (replacedIds: number[]) =>
+      post("/api/billing/orders", { plan_id: planId, replaces_order_ids: replacedIds }, { token });
+    expect((await replace([ids[0]!, otherId])).status).toBe(403);
+    expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(OPEN_ORDERS_MAX);
+    const { status, json } = await replace(ids);
+    expect(status).toBe(201);
+    expect(await prisma().subscription.findMany({ where: { userId, status: "pending" } })).toMatchObject([
+      { id: json.order.id },
+    ]);
+    expect((await replace([ids[0]!])).headers["x-error-code"]).toBe("order_closed");
   });
 
   it("is withdrawn once, and only by its account", async () => {

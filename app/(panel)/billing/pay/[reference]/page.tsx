@@ -1,8 +1,10 @@
-import { redirect } from "next/navigation";
+import { ReceiptText } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { findPayable } from "@/components/billing/subscriptions/payable";
 import { PaymentInstructions } from "@/components/billing/subscriptions/payment-instructions";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { WithAside } from "@/components/ui/with-aside";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
@@ -23,8 +25,17 @@ export default async function PaymentPage({ params, searchParams }: PageProps<"/
   if (notice) return notice;
   const billing = await api.subscriptions.overview();
   const payable = findPayable(billing, reference);
-  // Paid, withdrawn or expired since the link was sent.
-  if (!payable) redirect("/billing");
+  if (!payable)
+    return (
+      <EmptyState
+        heading="h1"
+        icon={<ReceiptText />}
+        title={t("closed")}
+        action={<LinkButton href="/billing">{t("back")}</LinkButton>}
+      >
+        {t("closedText")}
+      </EmptyState>
+    );
   return (
     <>
       <PageHeader title={t.rich(`heading.${payable.kind}`, { name: () => <bdi>{payable.name}</bdi> })} />

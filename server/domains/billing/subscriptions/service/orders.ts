@@ -14,11 +14,14 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder, getBilling } from "../contract";
 import { OPEN_ORDERS_MAX, ORDER_LIFETIME_DAYS } from "../policy";
+import { createBillingOfOwnerError } from "./owner-error";
 import { OFFERED_PLAN_FILTER } from "./plans";
 import { copyPlanTerms } from "./terms";
 
-function requireCustomer({ role, scope }: UserActor): void {
-  if (scope.isAgent || role === "admin") throw createError("forbidden");
+async function requireCustomer(ctx: Context<UserActor>): Promise<void> {
+  const { id, role, scope } = ctx.actor;
+  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, id);
+  if (role === "admin") throw createError("forbidden");
 }
 
 /** Orders a plan on its current terms. An administrator activates it once the payment has arrived. */
@@ -26,7 +29,7 @@ export async function placeOrder(
   ctx: Context<UserActor>,
   { body }: Input<typeof createOrder>,
 ): Promise<Output<typeof createOrder>> {
-  requireCustomer(ctx.actor);
+  await requireCustomer(ctx);
   const { id: userId } = ctx.actor;
   return withLockedOwnAccount(ctx, async (tx) => {
     if (body.bill_to) await saveLockedBillingProfile(tx, userId, body.bill_to);
@@ -34,6 +37,7 @@ export async function placeOrder(
       where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
     });
     if (!plan) throw invalidField("plan_id", "plan_unavailable");
+    for (const id of new Set(body.replaces_order_ids)) await closeOrder(tx, { id, userId });
     if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= OPEN_ORDERS_MAX)
       throw createError("orders_full", { params: { max: OPEN_ORDERS_MAX } });
     const newOrder = await tx.db.subscription.create({
@@ -93,20 +97,23 @@ export async function withdrawOrder(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,
 ): Promise<Output<typeof cancelOrder>> {
-  await withLockedOwnAccount(ctx, async (tx) => {
-    const { count } = await tx.db.subscription.updateMany({
-      where: { id, userId: ctx.actor.id, status: "pending" },
-      data: { status: "cancelled", closedReason: "cancelled" },
-    });
-    if (count === 0) {
-      const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
-      throw storedOrder?.userId === ctx.actor.id
-        ? createError("order_closed")
-        : createInaccessibleError(storedOrder, "Subscription", id);
-    }
-    await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
-  });
+  await withLockedOwnAccount(ctx, (tx) => closeOrder(tx, { id, userId: ctx.actor.id }));
   return { success: true, message: formatText(ctx.locale, "responses.order_withdrawn") };
+}
+
+/** Cancels an open order of the locked account. */
+async function closeOrder(tx: Context, { id, userId }: { id: number; userId: number }): Promise<void> {
+  const { count } = await tx.db.subscription.updateMany({
+    where: { id, userId, status: "pending" },
+    data: { status: "cancelled", closedReason: "cancelled" },
+  });
+  if (count === 0) {
+    const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
+    throw storedOrder?.userId === userId
+      ? createError("order_closed")
+      : createInaccessibleError(storedOrder, "Subscription", id);
+  }
+  await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
 }
 
 /** Deletes all subscriptions and orders of an account. For accounts without payments only. */
