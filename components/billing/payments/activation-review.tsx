@@ -117,6 +117,14 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
         />
         <SiteList title={t("review.restored")} sites={preview.restored_sites} />
         <SiteList title={t("review.suspended")} sites={preview.suspended_sites} />
+        <SiteList
+          title={t("review.orders")}
+          sites={preview.other_orders.map(({ id, plan, reference }) => ({
+            id,
+            name: plan,
+            domain: reference,
+          }))}
+        />
         <div className="flex flex-wrap gap-3">
           <Button onClick={onBack}>{t("review.back")}</Button>
           {duplicateCount > 0 && !isConfirmed ? (

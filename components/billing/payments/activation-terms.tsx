@@ -50,8 +50,10 @@ export function ActivationTerms({ userId, customerCard, onChangeCustomer }: Acti
   );
   const orders = subscriptions.filter(({ status }) => status === "pending");
   const pendingLicenceCount = pendingLicencesQuery.data?.meta.total ?? 0;
-  const formatSubscriptionLabel = (row: (typeof subscriptions)[number]) =>
-    `${row.plan} · ${formatDate(row.ends_at)} · ${row.reference}`;
+  const formatLabel = (
+    key: "orderOption" | "renewalOption" | "trialOption",
+    row: (typeof subscriptions)[number],
+  ) => t(`terms.${key}`, { plan: row.plan, date: formatDate(row.ends_at), reference: row.reference });
   return (
     <Card title={t("terms.title")}>
       <div className="flex flex-col gap-5">
@@ -79,7 +81,7 @@ export function ActivationTerms({ userId, customerCard, onChangeCustomer }: Acti
             label={t("terms.order")}
             hint={t("terms.orderHint")}
             noneLabel={t("terms.noOrder")}
-            options={orders.map((row) => ({ id: row.id, label: formatSubscriptionLabel(row) }))}
+            options={orders.map((row) => ({ id: row.id, label: formatLabel("orderOption", row) }))}
           />
         ) : null}
         {activeSubscriptions.length > 0 ? (
@@ -88,7 +90,10 @@ export function ActivationTerms({ userId, customerCard, onChangeCustomer }: Acti
             label={t("terms.renews")}
             hint={t("terms.renewsHint")}
             noneLabel={t("terms.noRenewal")}
-            options={activeSubscriptions.map((row) => ({ id: row.id, label: formatSubscriptionLabel(row) }))}
+            options={activeSubscriptions.map((row) => ({
+              id: row.id,
+              label: formatLabel(row.is_trial ? "trialOption" : "renewalOption", row),
+            }))}
           />
         ) : null}
         {pendingLicenceCount > 0 ? (

@@ -6,6 +6,7 @@ import { normaliseAmount } from "@/server/core/normalise";
 import { byId, flag, id, recordId, SiteLine, textBlock, textLine, timestamp } from "@/server/core/schema";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
+import { OpenOrder } from "@/server/domains/billing/subscriptions/contract";
 
 /** Positive amount with at most two decimals, as a number or a localised text. Output in minor units. */
 export const amount = z
@@ -148,6 +149,7 @@ export const previewActivation = operation({
       }),
       "Mail to the customer; null if none would be sent.",
     ),
+    other_orders: f.list(OpenOrder, "Other open orders of the account, which stay open.", []),
     recent: f.list(SubscriptionRow, "Activations of the same plan for the same account within 24 hours."),
     same_transfer: f.list(
       PaymentRow,

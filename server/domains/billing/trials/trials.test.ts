@@ -116,6 +116,8 @@ describe("a trial", () => {
       token: adminToken,
     });
     expect(Date.parse(preview.trial_ends_at)).toBe((await findTrial(userId)).endsAt.getTime());
+    // The trial is no payment that may have been recorded before.
+    expect([preview.recent, preview.other_orders]).toEqual([[], []]);
     const { status, json } = await post("/api/admin/subscriptions/manual-activate", activation, {
       token: adminToken,
     });

@@ -19,6 +19,7 @@ import {
   toSubscriptionRow,
 } from "@/server/domains/billing/records/service/rows";
 import { getPeriodMonths } from "@/server/domains/billing/subscriptions/service/create-subscription";
+import { listOpenOrders } from "@/server/domains/billing/subscriptions/service/orders";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import {
   absorbLicences,
@@ -78,10 +79,12 @@ export async function previewActivationByTransfer(
   { body }: Input<typeof previewActivation>,
 ): Promise<Output<typeof previewActivation>> {
   requireAdministrator(ctx.actor);
-  const [recentActivations, { customer, mail, subscription, payment, ...result }] = await Promise.all([
-    findRecentActivations(ctx, body),
-    runAndRollBack(ctx, (tx) => performActivation(tx, body)),
-  ]);
+  const [recentActivations, openOrders, { customer, mail, subscription, payment, ...result }] =
+    await Promise.all([
+      findRecentActivations(ctx, body),
+      listOpenOrders(ctx, body.user_id),
+      runAndRollBack(ctx, (tx) => performActivation(tx, body)),
+    ]);
   const { id: _id, reference: _reference, ...previewSubscription } = subscription;
   const {
     id: _paymentId,
@@ -96,6 +99,7 @@ export async function previewActivationByTransfer(
     payment: previewPayment,
     mail: mail && (await renderMailPreview(ctx, customer, mail)),
     recent: recentActivations,
+    other_orders: openOrders.filter(({ id }) => id !== body.order_id),
     same_transfer: await findSameTransfers(ctx, body, payment.amount),
   };
 }
@@ -247,6 +251,7 @@ async function findRecentActivations({ db }: Context, { user_id, plan_id }: Acti
     where: {
       userId: user_id,
       planId: plan_id,
+      isTrial: false,
       status: { not: "pending" },
       createdAt: { gt: fromNow(-DAY) },
     },
