@@ -15,9 +15,11 @@ export interface ChecklistProps {
   email: string;
   verifyForm: ReactNode;
   canHide: boolean;
+  /** Length of the free trial that the account can start. */
+  trialDays: number | undefined;
 }
 
-export function Checklist({ isStepDone, email, verifyForm, canHide }: ChecklistProps) {
+export function Checklist({ isStepDone, email, verifyForm, canHide, trialDays }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const steps = STEPS.filter((step) => step in isStepDone);
   const doneCount = steps.filter((step) => isStepDone[step]).length;
@@ -50,7 +52,10 @@ export function Checklist({ isStepDone, email, verifyForm, canHide }: ChecklistP
           key: step,
           state: isStepDone[step] ? "done" : "open",
           title: t(step),
-          text: t(`${step}Text`, { email }),
+          text:
+            step === "site" && trialDays
+              ? t("siteTrialText", { days: trialDays })
+              : t(`${step}Text`, { email }),
           action: actions[step],
           form: step === "mail" ? verifyForm : undefined,
         }))}

@@ -26,7 +26,10 @@ export function SlotsCard({ forecast }: { forecast: SiteForecast }) {
         ) : null}
         <p>
           {subscription
-            ? t("until", { plan: subscription.plan, date: formatDate(subscription.ends_at) })
+            ? t(forecast.on_trial ? "untilTrial" : "until", {
+                plan: subscription.plan,
+                date: formatDate(subscription.ends_at),
+              })
             : t(mode === "pay_per_site" ? "licence" : "upgrade", {
                 price: formatMoney(forecast.annual_price_try),
               })}

@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { toTurkishDay } from "@/components/billing/records/day";
 import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
-import type { BilledSubscription, Due, DueItem } from "@/components/billing/subscriptions/types";
+import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { ChannelsCard } from "@/components/dashboard/channels-card";
@@ -79,10 +79,15 @@ export default async function DashboardPage() {
     isImpersonation ? null : api.twoFactor.list(),
     isImpersonation ? null : api.passkeys.list(),
   ]);
-  const renewals = forecast && forecast.total_slots > 0 ? await listNearRenewals() : [];
+  const isNew = viewer === "customer" && (user.email_verified_at === null || stats.sites_count === 0);
+  const [{ renewals, orders }, trial] = await Promise.all([
+    forecast && forecast.total_slots > 0 ? listNearRenewals() : { renewals: [], orders: [] },
+    isNew && forecast?.mode === "upgrade" && !isImpersonation
+      ? api.trials.get().then((data) => data.trial)
+      : null,
+  ]);
   const resellerOverview = agreement?.signed ? await api.overview.getReseller() : null;
   const isVerified = user.email_verified_at !== null;
-  const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
   const canCreateSite = !(forecast?.mode === "upgrade" && user.parent_user_id !== null);
   const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
   // It stays until the address is confirmed, in place of the banner of other pages.
@@ -139,6 +144,7 @@ export default async function DashboardPage() {
             email={user.email}
             verifyForm={isImpersonation ? undefined : <VerifyAddress email={user.email} />}
             canHide={isVerified}
+            trialDays={trial?.is_available || trial?.refusal === "unverified" ? trial.days : undefined}
           />
         ) : null}
         {/* Without any signature, the set-up begins with it. */}
@@ -150,7 +156,7 @@ export default async function DashboardPage() {
         <Attention due={withoutRenewals(due, renewals)} deadConnections={deadConnections} />
         <ClientMessages namespaces={["billing"]}>
           {renewals.map((subscription) => (
-            <RenewalCard key={subscription.id} subscription={subscription} />
+            <RenewalCard key={subscription.id} subscription={subscription} order={orders.at(-1)} />
           ))}
         </ClientMessages>
         {failedWork && adminOverview ? (
@@ -190,14 +196,15 @@ export default async function DashboardPage() {
 }
 
 /** Lists plans from their first reminder on, and a trial from its start. */
-async function listNearRenewals(): Promise<BilledSubscription[]> {
+async function listNearRenewals(): Promise<{ renewals: BilledSubscription[]; orders: OpenOrder[] }> {
   const { api } = await getPanelCaller();
-  const { subscriptions } = await api.subscriptions.overview();
+  const { subscriptions, orders } = await api.subscriptions.overview();
   const today = toTurkishDay(new Date().toISOString());
-  return subscriptions.filter(
+  const renewals = subscriptions.filter(
     ({ status, is_trial: isTrial, ends_at, reminder_days: [firstReminder] }) =>
       status === "past_due" || (status === "active" && (isTrial || (firstReminder ?? ends_at) <= today)),
   );
+  return { renewals, orders };
 }
 
 /** Leaves out what the cards of the renewals say. */

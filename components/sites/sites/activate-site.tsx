@@ -29,6 +29,7 @@ const LICENCE_FORECAST: SiteForecast = {
   used_slots: 0,
   remaining_slots: 0,
   subscription: null,
+  on_trial: false,
   annual_price_try: SITE_LICENCE_PRICE_TRY,
   payment_days: LICENCE_PAYMENT_DAYS,
 };

@@ -23,7 +23,13 @@ export function BillingForecast(props: BillingForecastProps) {
     props;
   const t = useTranslations("sites.forecast");
   const { date, money } = useFormat();
-  const { mode, total_slots: totalSlotCount, used_slots: usedSlotCount, subscription } = forecast;
+  const {
+    mode,
+    total_slots: totalSlotCount,
+    used_slots: usedSlotCount,
+    subscription,
+    on_trial: isOnTrial,
+  } = forecast;
   const slotBar =
     totalSlotCount > 0 ? (
       <SlotBar
@@ -37,7 +43,12 @@ export function BillingForecast(props: BillingForecastProps) {
     return (
       <FormAlert tone="success" title={t("slot", { next: usedSlotCount + 1, total: totalSlotCount })}>
         {subscription ? (
-          <p>{t("slotText", { plan: subscription.plan, date: date(subscription.ends_at) })}</p>
+          <p>
+            {t(isOnTrial ? "slotTrialText" : "slotText", {
+              plan: subscription.plan,
+              date: date(subscription.ends_at),
+            })}
+          </p>
         ) : null}
         <div className="mt-3 max-w-xs">{slotBar}</div>
       </FormAlert>
@@ -66,7 +77,11 @@ export function BillingForecast(props: BillingForecastProps) {
     <div className="flex flex-col gap-5">
       {isTrialOffered ? null : (
         <FormAlert tone="info" title={t(totalSlotCount > 0 ? "upgrade" : "planFirst")}>
-          <p>{t(totalSlotCount > 0 ? "upgradeText" : "upgradeNone", { total: totalSlotCount })}</p>
+          <p>
+            {t(isOnTrial ? "upgradeTrial" : totalSlotCount > 0 ? "upgradeText" : "upgradeNone", {
+              total: totalSlotCount,
+            })}
+          </p>
         </FormAlert>
       )}
       {planOffer}

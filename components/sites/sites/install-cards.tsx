@@ -19,7 +19,7 @@ export interface InstallCardsProps extends EmbedCardProps {
 }
 
 /**
- * The code to embed and the link to the preview. A reseller sees them in the tab that created the site, others
+ * The link to the preview and the code to embed. A reseller sees them in the tab that created the site, others
  * learn where the owner finds them.
  */
 export function InstallCards({ site, widgetKey, scriptUrl, origin }: InstallCardsProps) {
@@ -33,8 +33,8 @@ export function InstallCards({ site, widgetKey, scriptUrl, origin }: InstallCard
   if (!key) return <FormAlert tone="info">{t("codeOfOwner")}</FormAlert>;
   return (
     <>
-      <EmbedCard site={site} scriptUrl={scriptUrl} widgetKey={key} />
       <PreviewLinkCard url={`${origin}/preview/${key}`} />
+      <EmbedCard site={site} scriptUrl={scriptUrl} widgetKey={key} />
     </>
   );
 }

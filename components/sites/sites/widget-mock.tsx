@@ -91,6 +91,12 @@ export function WidgetConversation({
         >
           {t("sites.preview.visitor")}
         </p>
+        <p
+          dir="auto"
+          className="max-w-[85%] self-start rounded-card border border-border bg-sunken px-3 py-2 text-start text-compact"
+        >
+          {t("sites.preview.reply")}
+        </p>
       </div>
       <div className="flex items-center gap-2 border-border border-t px-3 py-2.5">
         <span className="min-w-0 flex-1 truncate text-compact text-fg-subtle">{t("widget.placeholder")}</span>

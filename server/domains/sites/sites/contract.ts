@@ -381,6 +381,7 @@ export const getSiteForecast = operation({
       }),
       "Subscription whose slot the site will use; null if none is free.",
     ),
+    on_trial: f.boolean("True if all slots are those of a free trial.", false),
     annual_price_try: annualPriceField,
     payment_days: f.integer("Days to pay for a licence after it is opened.", LICENCE_PAYMENT_DAYS),
   }),

@@ -14,7 +14,8 @@ interface AccountInput {
 
 /** Subscriptions whose slots can be used. Callers append conditions. Tests the end date: jobs may be late. */
 export const SLOT_SUBSCRIPTIONS_QUERY = new Fragment(`
-  select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as "slotCount", s.used_slots as "usedSlotCount"
+  select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as "slotCount", s.used_slots as "usedSlotCount",
+         s.is_trial as "isTrial"
     from subscriptions s
    where s.status in ('active', 'past_due') and s.ends_at + interval '${SUBSCRIPTION_GRACE_DAYS} days' > now()`);
 
@@ -25,6 +26,7 @@ export const findSlotSubscriptions = statement(
     endsAt: z.date(),
     slotCount: z.int(),
     usedSlotCount: z.int(),
+    isTrial: z.boolean(),
   }),
 )<{ userId: number }>`
   ${SLOT_SUBSCRIPTIONS_QUERY} and s.user_id = ${(input) => input.userId} order by s.ends_at, s.id`;

@@ -37,6 +37,7 @@ export async function forecastBilling(
           ends_at: toIsoMicros(subscriptionWithFreeSlot.endsAt),
         }
       : null,
+    on_trial: subscriptions.length > 0 && subscriptions.every(({ isTrial }) => isTrial),
     annual_price_try: SITE_LICENCE_PRICE_TRY,
     payment_days: LICENCE_PAYMENT_DAYS,
   };
