@@ -19,5 +19,7 @@ export const findManageableConnection = cache(async (id: string) => {
 export async function listOwnSites(userId: number) {
   const { api } = await getPanelCaller();
   const { data: sites } = await api.sites.list();
-  return sites.filter((site) => site.user_id === userId).map(({ id, name }) => ({ id, name }));
+  return sites
+    .filter((site) => site.user_id === userId)
+    .map(({ id, name, is_active: isActive }) => ({ id, name, isActive }));
 }

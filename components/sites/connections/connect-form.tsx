@@ -91,7 +91,13 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
         <SecretField
           name={secret}
           label={t(`field.${secret as "bot_token"}`)}
-          hint={t(channel === "email" ? "connect.passwordHint" : "connect.secretHint")}
+          hint={t(
+            channel === "email"
+              ? "connect.passwordHint"
+              : channel === "telegram"
+                ? "connect.telegramHint"
+                : "connect.secretHint",
+          )}
         />
       ) : null}
       {channel === "web_chat" ? (

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { FormField } from "@/components/form/form-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import { RadioGroup } from "@/components/ui/radio-group";
@@ -11,16 +12,18 @@ export interface LinkedSitesFieldProps {
 }
 
 export function LinkedSitesField({ label, sites }: LinkedSitesFieldProps) {
+  const t = useTranslations("connections");
   return (
-    <FormField name="site_ids" label={label} group>
+    <FormField name="site_ids" label={label} hint={t("connect.sitesHint")} group>
       {({ value, onChange }) => {
         const selectedIds: number[] = value ?? [];
         return (
           <div className="flex flex-col gap-2">
-            {sites.map(({ id, name }) => (
+            {sites.map(({ id, name, isActive }) => (
               <Checkbox
                 key={id}
                 label={<bdi>{name}</bdi>}
+                hint={isActive ? undefined : t("connect.siteSuspended")}
                 checked={selectedIds.includes(id)}
                 onChange={(event) =>
                   onChange(
@@ -40,11 +43,16 @@ export function LinkedSitesField({ label, sites }: LinkedSitesFieldProps) {
 
 /** For channels with exactly one site. */
 export function LinkedSiteField({ label, sites }: LinkedSitesFieldProps) {
+  const t = useTranslations("connections");
   return (
     <FormField name="site_ids" label={label} group>
       {({ value, onChange }) => (
         <RadioGroup
-          options={sites.map(({ id, name }) => ({ value: String(id), label: <bdi>{name}</bdi> }))}
+          options={sites.map(({ id, name, isActive }) => ({
+            value: String(id),
+            label: <bdi>{name}</bdi>,
+            hint: isActive ? undefined : t("connect.siteSuspended"),
+          }))}
           value={String(value?.[0] ?? "")}
           onValueChange={(siteId) => onChange([Number(siteId)])}
         />

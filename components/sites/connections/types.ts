@@ -17,4 +17,5 @@ export type CleanupReceipt = Output<typeof getCleanup>["receipt"];
 export interface OwnSite {
   id: number;
   name: string;
+  isActive: boolean;
 }

@@ -29,7 +29,7 @@ export default createListPage({
     ]);
     const ownSites = sites.data
       .filter(({ user_id: ownerId }) => ownerId === user.id)
-      .map(({ id, name }) => ({ id, name }));
+      .map(({ id, name, is_active: isActive }) => ({ id, name, isActive }));
     return (
       <>
         <PageHeader
