@@ -79,7 +79,7 @@ export function ShellFrame(props: ShellFrameProps) {
 
 /** Pages that contain a banner's message in more detail. */
 const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = {
-  due: ["/dashboard", "/billing"],
+  due: ["/dashboard", "/billing", "/billing/"],
   agreement: ["/dashboard", "/reseller/agreement"],
   // The pages behind the agreement show it instead of their content.
   agreementUnsigned: [
@@ -93,8 +93,8 @@ const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = 
     "/reseller/referral",
   ],
   connectionDead: ["/dashboard", "/connections", "/connections/"],
-  // The checklist has it as a step.
-  mailUnverified: ["/dashboard"],
+  // They have the code field.
+  mailUnverified: ["/dashboard", "/sites/new"],
 };
 
 /** A page that ends with a slash stands for all pages below it. */
