@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { useFormContext } from "react-hook-form";
+import { useFormContext, useFormState } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { normaliseCode } from "@/server/core/normalise";
@@ -18,9 +18,14 @@ interface CodeFieldProps {
 /** Takes the focus and submits the form with the last digit. Accepts digits of any script. */
 export function CodeField({ label, isOnlyField = true, focusOnMount = isOnlyField }: CodeFieldProps) {
   const { setFocus } = useFormContext();
+  const refusal = useFormState({ name: "code" }).errors.code;
   useEffect(() => {
     if (focusOnMount) setFocus("code");
   }, [focusOnMount, setFocus]);
+  // The next code is typed over the refused one.
+  useEffect(() => {
+    if (refusal?.type === "server") setFocus("code", { shouldSelect: true });
+  }, [refusal, setFocus]);
   return (
     <FormField name="code" label={label}>
       {(control) => (
