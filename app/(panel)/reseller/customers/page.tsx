@@ -3,7 +3,10 @@ import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { TeamRequirementButton } from "@/components/access/two-factor/team-requirement-button";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
-import { CustomerInvitationsCard } from "@/components/tenancy/customers/invitations-card";
+import {
+  CustomerInvitationsCard,
+  OpenInvitationsLink,
+} from "@/components/tenancy/customers/invitations-card";
 import { InviteCustomer } from "@/components/tenancy/customers/invite-customer";
 import { customerListParsers, toCustomerQuery } from "@/components/tenancy/customers/list-view";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -50,6 +53,7 @@ export default createListPage({
           }
         />
         <div className="flex flex-col gap-6">
+          <OpenInvitationsLink initialInvitations={invitations} />
           <CustomersTable firstPage={{ input, data }} />
           <CustomerInvitationsCard initialInvitations={invitations} />
           {referral.link ? <CodeBlock title={t("link")} code={referral.link} /> : null}

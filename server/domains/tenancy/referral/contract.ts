@@ -25,7 +25,7 @@ const Referral = f.namedObject("Referral", "A reseller's membership in the refer
   public: f.boolean("True when people can find the reseller at sign-up."),
   link: f.nullable(
     z.string(),
-    "Sign-up link with the code; null without a code.",
+    "Sign-up link with the code, on the reseller's portal if there is one; null without a code.",
     "https://app.example.com/sign-up?ref=ARSLAN34",
   ),
   rate_percent: f.integer("Reseller's current share of each payment before VAT, in per cent.", 10),

@@ -1,6 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { env } from "@/server/core/env";
 import { countedInvalidField, invalidField } from "@/server/core/errors";
 import { foldText } from "@/server/core/fold";
 import { formatText } from "@/server/core/texts";
@@ -10,6 +9,7 @@ import { requireSignedReseller } from "@/server/domains/accounts/portals/service
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { listEarnings } from "@/server/domains/billing/payments/service/earnings";
 import { listPayouts } from "@/server/domains/billing/payouts/service/list";
+import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
@@ -47,13 +47,14 @@ async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof 
     select: MEMBERSHIP_SELECT,
   });
   const months = await countSignUpsByMonth(ctx, { resellerId: id });
+  const brand = await getAccountBrand(ctx, id);
   return {
     joined_at: toIsoMicros(reseller.joinedAt),
     code: reseller.referralCode,
     display_name: reseller.displayName,
     city: reseller.city,
     public: reseller.publicListingAt !== null,
-    link: reseller.referralCode && `${env().APP_URL}/sign-up?ref=${reseller.referralCode}`,
+    link: reseller.referralCode && `${brand.url}/sign-up?ref=${reseller.referralCode}`,
     rate_percent: await getSetting(ctx, "referral_rate"),
     months: months.map(({ month, signUps }) => ({ month, sign_ups: signUps })),
     earnings: await listEarnings(ctx, id),
