@@ -29,7 +29,7 @@ export interface OrderPlanProps {
   canOrder: boolean;
 }
 
-/** What the order changes, billing details, terms and the button that orders. */
+/** Effects of the order, billing details, terms and the button that orders. */
 export function OrderPlan({ checkout, profile, canOrder }: OrderPlanProps) {
   const [keptOrderIds, setKeptOrderIds] = useState<readonly number[]>([]);
   const [isEditing, setIsEditing] = useState(checkout.missing_details.length > 0);
@@ -72,7 +72,7 @@ function KnownDetails({ checkout, profile, replacedOrderIds, onEdit }: KnownDeta
   const order = useAction(() => call.subscriptions.order.mutate({ body }), {
     successText: false,
     onSuccess: ({ order: placedOrder }) => openPayment(placedOrder.reference),
-    // An order to replace may have been paid or cancelled meanwhile.
+    // An order to replace may have been paid or cancelled since.
     onError: () => router.refresh(),
   });
   const place = [profile.district, profile.city].filter(Boolean).join(", ");
@@ -92,20 +92,17 @@ function KnownDetails({ checkout, profile, replacedOrderIds, onEdit }: KnownDeta
               {line}
             </bdi>
           ))}
-          <span className="block text-fg-muted">
-            {profile.tax_office ? (
-              <span>
-                {tProfile("taxOffice")}: <bdi>{profile.tax_office}</bdi>
-                {" · "}
-              </span>
-            ) : null}
-            {profile.tax_number_last_four ? (
-              <span>
-                {tProfile(profile.kind === "company" ? "vkn" : "tckn")}:{" "}
-                <Ltr>{`••• ${profile.tax_number_last_four}`}</Ltr>
-              </span>
-            ) : null}
-          </span>
+          {profile.tax_office ? (
+            <span className="block">
+              <span className="text-fg-muted">{tProfile("taxOffice")}</span> <bdi>{profile.tax_office}</bdi>
+            </span>
+          ) : null}
+          {profile.tax_number_last_four ? (
+            <span className="block">
+              <span className="text-fg-muted">{tProfile(profile.kind === "company" ? "vkn" : "tckn")}</span>{" "}
+              <Ltr>{`••• ${profile.tax_number_last_four}`}</Ltr>
+            </span>
+          ) : null}
         </address>
         <CheckoutTerms />
         <Button block variant="primary" working={order.isPending} onClick={() => order.run()}>
