@@ -176,13 +176,13 @@ export const createOrder = operation({
     ),
     replaces_order_ids: f.nullish(
       z.array(id).max(OPEN_ORDERS_MAX),
-      "IDs of open orders of the account to cancel with this order. 422 (`order_closed`) if one is no longer open.",
+      "IDs of open orders of the account to cancel with this order.",
       [],
     ),
   }),
   status: 201,
   output: f.success({ order: Order }),
-  errors: ["orders_full", "order_closed", "stale", "billing_of_owner"],
+  errors: ["orders_full", "stale", "billing_of_owner"],
 });
 
 export const OpenOrder = Order.omit({ bank: true }).extend({ plan: planName });

@@ -37,7 +37,9 @@ export async function placeOrder(
       where: { id: body.plan_id, ...OFFERED_PLAN_FILTER },
     });
     if (!plan) throw invalidField("plan_id", "plan_unavailable");
-    for (const id of new Set(body.replaces_order_ids)) await closeOrder(tx, { id, userId });
+    const replacedIds = [...new Set(body.replaces_order_ids)];
+    if ((await cancelOpenOrders(tx, { ids: replacedIds, userId })) < replacedIds.length)
+      throw invalidField("replaces_order_ids", "orders_not_open");
     if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= OPEN_ORDERS_MAX)
       throw createError("orders_full", { params: { max: OPEN_ORDERS_MAX } });
     const newOrder = await tx.db.subscription.create({
@@ -97,23 +99,30 @@ export async function withdrawOrder(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,
 ): Promise<Output<typeof cancelOrder>> {
-  await withLockedOwnAccount(ctx, (tx) => closeOrder(tx, { id, userId: ctx.actor.id }));
-  return { success: true, message: formatText(ctx.locale, "responses.order_withdrawn") };
-}
-
-/** Cancels an open order of the locked account. */
-async function closeOrder(tx: Context, { id, userId }: { id: number; userId: number }): Promise<void> {
-  const { count } = await tx.db.subscription.updateMany({
-    where: { id, userId, status: "pending" },
-    data: { status: "cancelled", closedReason: "cancelled" },
-  });
-  if (count === 0) {
+  const { id: userId } = ctx.actor;
+  await withLockedOwnAccount(ctx, async (tx) => {
+    if ((await cancelOpenOrders(tx, { ids: [id], userId })) > 0) return;
     const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
     throw storedOrder?.userId === userId
       ? createError("order_closed")
       : createInaccessibleError(storedOrder, "Subscription", id);
-  }
-  await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
+  });
+  return { success: true, message: formatText(ctx.locale, "responses.order_withdrawn") };
+}
+
+/** Returns the number of orders that were open. Lock the account first. */
+async function cancelOpenOrders(
+  tx: Context,
+  { ids, userId }: { ids: readonly number[]; userId: number },
+): Promise<number> {
+  const cancelledOrders = await tx.db.subscription.updateManyAndReturn({
+    where: { id: { in: [...ids] }, userId, status: "pending" },
+    data: { status: "cancelled", closedReason: "cancelled" },
+    select: { id: true },
+  });
+  for (const { id } of cancelledOrders)
+    await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
+  return cancelledOrders.length;
 }
 
 /** Deletes all subscriptions and orders of an account. For accounts without payments only. */
