@@ -251,9 +251,7 @@ async function findRecentActivations({ db }: Context, { user_id, plan_id }: Acti
     where: {
       userId: user_id,
       planId: plan_id,
-      isTrial: false,
-      status: { not: "pending" },
-      createdAt: { gt: fromNow(-DAY) },
+      payments: { some: { state: "recorded", createdAt: { gt: fromNow(-DAY) } } },
     },
     orderBy: { id: "desc" },
     ...SUBSCRIPTION_ARGS,
