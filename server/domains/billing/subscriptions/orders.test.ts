@@ -112,6 +112,33 @@ describe("an order", () => {
     expect((await replace([ids[0]!])).status).toBe(422);
   });
 
+  it("is replaced or activated, never both, and replaced once by concurrent orders", async () => {
+    const { id: userId, token } = await makeProvenUser();
+    const { token: adminToken } = await makeProvenUser({ role: "admin" });
+    const planId = await findPlanId("pro");
+    for (let round = 0; round < 3; round++) {
+      await resetRateLimits();
+      const { id } = (await placeOrder(token, planId)).json.order;
+      const [activation, ...replies] = await Promise.all([
+        post(
+          "/api/admin/subscriptions/manual-activate",
+          { user_id: userId, plan_id: planId, order_id: id },
+          { token: adminToken },
+        ),
+        ...Array.from({ length: 5 }, () =>
+          post("/api/billing/orders", { plan_id: planId, replaces_order_ids: [id] }, { token }),
+        ),
+      ]);
+      const replacedCount = replies.filter(({ status }) => status === 201).length;
+      expect((activation!.status === 201 ? 1 : 0) + replacedCount).toBe(1);
+      expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(replacedCount);
+      await prisma().subscription.updateMany({
+        where: { userId, status: "pending" },
+        data: { status: "cancelled" },
+      });
+    }
+  });
+
   it("is withdrawn once, and only by its account", async () => {
     const [owner, outsider] = [await makeProvenUser(), await makeProvenUser()];
     const { id } = (await placeOrder(owner.token)).json.order;

@@ -59,6 +59,12 @@ export async function placeOrder(
       object: { type: "Subscription", id },
       details: { plan: plan.slug },
     });
+    for (const replacedId of replacedIds)
+      await audit(tx, {
+        action: "order.withdrawn",
+        object: { type: "Subscription", id: replacedId },
+        details: { replaced_by: id },
+      });
     await notifyOwner(tx, userId, "order_placed", {
       path: getPaymentPath(reference),
       params: ({ locale, languageTag }) => ({
@@ -101,7 +107,10 @@ export async function withdrawOrder(
 ): Promise<Output<typeof cancelOrder>> {
   const { id: userId } = ctx.actor;
   await withLockedOwnAccount(ctx, async (tx) => {
-    if ((await cancelOpenOrders(tx, { ids: [id], userId })) > 0) return;
+    if ((await cancelOpenOrders(tx, { ids: [id], userId })) > 0) {
+      await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
+      return;
+    }
     const storedOrder = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
     throw storedOrder?.userId === userId
       ? createError("order_closed")
@@ -112,17 +121,14 @@ export async function withdrawOrder(
 
 /** Returns the number of orders that were open. Lock the account first. */
 async function cancelOpenOrders(
-  tx: Context,
+  { db }: Pick<Context, "db">,
   { ids, userId }: { ids: readonly number[]; userId: number },
 ): Promise<number> {
-  const cancelledOrders = await tx.db.subscription.updateManyAndReturn({
+  const { count } = await db.subscription.updateMany({
     where: { id: { in: [...ids] }, userId, status: "pending" },
     data: { status: "cancelled", closedReason: "cancelled" },
-    select: { id: true },
   });
-  for (const { id } of cancelledOrders)
-    await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
-  return cancelledOrders.length;
+  return count;
 }
 
 /** Deletes all subscriptions and orders of an account. For accounts without payments only. */
