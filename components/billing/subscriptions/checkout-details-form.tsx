@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { call } from "@/components/api/client";
@@ -12,6 +13,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { CheckoutTerms } from "./checkout-terms";
+import { isOrderClosed } from "./order-closed";
 import type { Checkout } from "./types";
 import { useOpenPayment } from "./use-open-payment";
 
@@ -24,6 +26,7 @@ export interface CheckoutFormProps {
 
 export function CheckoutDetailsForm({ checkout, profile, replacedOrderIds }: CheckoutFormProps) {
   const t = useTranslations("billing.checkout");
+  const router = useRouter();
   const openPayment = useOpenPayment();
   const expected = profile && toExpected(profile);
   const hasTaxNumber = Boolean(profile?.tax_number_last_four);
@@ -42,6 +45,10 @@ export function CheckoutDetailsForm({ checkout, profile, replacedOrderIds }: Che
           },
         }),
       onSuccess: ({ order }) => openPayment(order.reference),
+      onError: (error) => {
+        if (isOrderClosed(error)) router.refresh();
+        return false;
+      },
     },
   );
   const isCompany = useWatch({ control: form.control, name: "kind" }) === "company";
@@ -53,7 +60,7 @@ export function CheckoutDetailsForm({ checkout, profile, replacedOrderIds }: Che
           taxNumberLastFour={profile?.tax_number_last_four}
           missingFields={["address", "district", "city", "tax_office", ...(isCompany ? ["tax_number"] : [])]}
         />
-        <CheckoutTerms />
+        <CheckoutTerms checkout={checkout} replacedOrderIds={replacedOrderIds} />
         <SubmitButton block>{t("submit")}</SubmitButton>
       </OperationForm>
     </Card>

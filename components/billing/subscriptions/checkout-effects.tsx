@@ -13,7 +13,8 @@ export interface CheckoutEffectsProps {
   checkout: Checkout;
   /** Open orders that this one does not replace. */
   keptOrderIds: readonly number[];
-  onKeepOrder: (id: number, isKept: boolean) => void;
+  /** Left out for viewers who cannot order. */
+  onKeepOrder: ((id: number, isKept: boolean) => void) | undefined;
 }
 
 /** Effects of the order on earlier orders, running plans and their sites. */
@@ -34,11 +35,13 @@ export function CheckoutEffects({ checkout, keptOrderIds, onKeepOrder }: Checkou
           })}
           action={
             <div className="flex flex-col items-start gap-3">
-              <Checkbox
-                label={t.rich("replace", { plan: () => <bdi>{order.plan}</bdi> })}
-                checked={!keptOrderIds.includes(order.id)}
-                onChange={(event) => onKeepOrder(order.id, !event.target.checked)}
-              />
+              {onKeepOrder ? (
+                <Checkbox
+                  label={t.rich("replace", { plan: () => <bdi>{order.plan}</bdi> })}
+                  checked={!keptOrderIds.includes(order.id)}
+                  onChange={(event) => onKeepOrder(order.id, !event.target.checked)}
+                />
+              ) : null}
               <LinkButton size="sm" href={getPaymentHref(order.reference)} labelSuffix={order.plan}>
                 {t("payOrder")}
               </LinkButton>

@@ -14,6 +14,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import type { CheckoutFormProps } from "./checkout-details-form";
 import { CheckoutEffects } from "./checkout-effects";
 import { CheckoutTerms } from "./checkout-terms";
+import { isOrderClosed } from "./order-closed";
 import type { Checkout } from "./types";
 import { useOpenPayment } from "./use-open-payment";
 
@@ -39,8 +40,11 @@ export function OrderPlan({ checkout, profile, canOrder }: OrderPlanProps) {
       <CheckoutEffects
         checkout={checkout}
         keptOrderIds={keptOrderIds}
-        onKeepOrder={(id, isKept) =>
-          setKeptOrderIds((ids) => (isKept ? [...ids, id] : ids.filter((keptId) => keptId !== id)))
+        onKeepOrder={
+          canOrder
+            ? (id, isKept) =>
+                setKeptOrderIds((ids) => (isKept ? [...ids, id] : ids.filter((keptId) => keptId !== id)))
+            : undefined
         }
       />
       {!canOrder ? null : isEditing || !profile ? (
@@ -72,8 +76,9 @@ function KnownDetails({ checkout, profile, replacedOrderIds, onEdit }: KnownDeta
   const order = useAction(() => call.subscriptions.order.mutate({ body }), {
     successText: false,
     onSuccess: ({ order: placedOrder }) => openPayment(placedOrder.reference),
-    // An order to replace may have been paid or cancelled since.
-    onError: () => router.refresh(),
+    onError: (error) => {
+      if (isOrderClosed(error)) router.refresh();
+    },
   });
   const place = [profile.district, profile.city].filter(Boolean).join(", ");
   return (
@@ -104,7 +109,7 @@ function KnownDetails({ checkout, profile, replacedOrderIds, onEdit }: KnownDeta
             </span>
           ) : null}
         </address>
-        <CheckoutTerms />
+        <CheckoutTerms checkout={checkout} replacedOrderIds={replacedOrderIds} />
         <Button block variant="primary" working={order.isPending} onClick={() => order.run()}>
           {t("submit")}
         </Button>
