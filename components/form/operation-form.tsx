@@ -26,16 +26,18 @@ export interface OperationFormProps {
   children: ReactNode;
   /** Accessible name, for pages with several forms. */
   label?: string;
+  /** The input is worthless later, such as a code: leaving asks nothing. */
+  isDisposable?: boolean;
 }
 
-export function OperationForm({ form, children, label }: OperationFormProps) {
+export function OperationForm({ form, children, label, isDisposable = false }: OperationFormProps) {
   const t = useTranslations("ui");
   const alertRef = useRef<HTMLDivElement>(null);
   const formRef = useRef<HTMLFormElement>(null);
   const { problem } = form;
   useEffect(() => submitHeldForm(formRef.current), []);
   // A form with a draft restores it, so leaving loses nothing.
-  useRegisterUnsaved(form.formState.isDirty && !form.hasDraft);
+  useRegisterUnsaved(form.formState.isDirty && !form.hasDraft && !isDisposable);
   useEffect(() => {
     if (problem) alertRef.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);

@@ -77,7 +77,7 @@ export function ShellFrame(props: ShellFrameProps) {
   );
 }
 
-/** Pages that contain a banner's message in more detail. */
+/** Pages that contain a banner's message in more detail, and pages of a payment, which another one would confuse. */
 const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = {
   due: ["/dashboard", "/billing", "/billing/"],
   agreement: ["/dashboard", "/reseller/agreement"],
@@ -93,8 +93,8 @@ const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = 
     "/reseller/referral",
   ],
   connectionDead: ["/dashboard", "/connections", "/connections/"],
-  // They have the code field.
-  mailUnverified: ["/dashboard", "/sites/new"],
+  // The checklist has it as a step.
+  mailUnverified: ["/dashboard"],
 };
 
 /** A page that ends with a slash stands for all pages below it. */

@@ -61,7 +61,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                 email={(await getSupportContact()).email}
                 hasReseller={user.reseller_id !== null}
                 trial={trial}
-                verifyForm={<VerifyAddress email={user.email} />}
+                verifyForm={trial?.refusal === "unverified" ? <VerifyAddress email={user.email} /> : null}
                 owner={await findOwner(user)}
               />
             ),

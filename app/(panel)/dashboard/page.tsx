@@ -153,7 +153,7 @@ export default async function DashboardPage() {
         ) : null}
         {shouldShowSetup && !agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {adminOverview ? <OverviewCard {...adminOverview} /> : null}
-        <Attention due={withoutRenewals(due, renewals)} deadConnections={deadConnections} />
+        <Attention due={withoutRenewals(due, renewals, orders.at(-1))} deadConnections={deadConnections} />
         <ClientMessages namespaces={["billing"]}>
           {renewals.map((subscription) => (
             <RenewalCard key={subscription.id} subscription={subscription} order={orders.at(-1)} />
@@ -208,9 +208,16 @@ async function listNearRenewals(): Promise<{ renewals: BilledSubscription[]; ord
 }
 
 /** Leaves out what the cards of the renewals say. */
-function withoutRenewals(due: Due, renewals: readonly BilledSubscription[]): Due {
+function withoutRenewals(
+  due: Due,
+  renewals: readonly BilledSubscription[],
+  trialOrder: OpenOrder | undefined,
+): Due {
+  const hasTrial = renewals.some(({ is_trial: isTrial }) => isTrial);
   const isShown = ({ kind, id }: DueItem) =>
-    (kind === "ends" || kind === "past_due") && renewals.some((renewal) => renewal.id === id);
+    kind === "order"
+      ? hasTrial && id === trialOrder?.id
+      : (kind === "ends" || kind === "past_due") && renewals.some((renewal) => renewal.id === id);
   const items = due.due.filter((item) => !isShown(item));
   return { ...due, due: items, count: due.count - (due.due.length - items.length) };
 }

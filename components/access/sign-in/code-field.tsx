@@ -24,7 +24,8 @@ export function CodeField({ label, isOnlyField = true, focusOnMount = isOnlyFiel
   }, [focusOnMount, setFocus]);
   // The next code is typed over the refused one.
   useEffect(() => {
-    if (refusal?.type === "server") setFocus("code", { shouldSelect: true });
+    const hasFocus = document.activeElement?.getAttribute("name") === "code";
+    if (refusal?.type === "server" && hasFocus) setFocus("code", { shouldSelect: true });
   }, [refusal, setFocus]);
   return (
     <FormField name="code" label={label}>

@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFocusOnMount } from "@/components/form/use-focus-on-mount";
 import { announce } from "@/components/ui/live-regions";
 import { ResendVerificationButton } from "./resend-verification-button";
 import { useCodeForm } from "./use-code-form";
@@ -27,16 +28,19 @@ export function InPlaceForm({ email, demo }: InPlaceFormProps) {
       router.refresh();
     },
   });
+  useFocusOnMount(form, "code");
   useEffect(() => {
-    // The link in the mail opens another tab.
-    const refresh = () => document.visibilityState === "visible" && router.refresh();
+    // The link in the mail opens another tab. A refresh without a connection would lose the page.
+    const refresh = () => {
+      if (document.visibilityState === "visible" && navigator.onLine) router.refresh();
+    };
     document.addEventListener("visibilitychange", refresh);
     return () => document.removeEventListener("visibilitychange", refresh);
   }, [router]);
   return (
-    <OperationForm form={form} label={t("title")}>
+    <OperationForm form={form} label={t("title")} isDisposable>
       <div className="max-w-xs">
-        <CodeField label={t("code")} />
+        <CodeField label={t("code")} focusOnMount={false} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <SubmitButton size="sm">{t("submit")}</SubmitButton>

@@ -62,7 +62,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
             email={(await getSupportContact()).email}
             hasReseller={user.reseller_id !== null}
             trial={trial}
-            verifyForm={<VerifyAddress email={user.email} />}
+            verifyForm={trial?.refusal === "unverified" ? <VerifyAddress email={user.email} /> : null}
             owner={await findOwner(user)}
           />
         }
