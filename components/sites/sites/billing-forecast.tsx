@@ -6,6 +6,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { SlotBar } from "@/components/ui/slot-bar";
 import { useFormat } from "@/components/ui/use-format";
+import { useNow } from "@/components/ui/use-now";
 import type { SiteForecast } from "./types";
 
 export interface BillingForecastProps {
@@ -30,6 +31,8 @@ export function BillingForecast(props: BillingForecastProps) {
     subscription,
     on_trial: isOnTrial,
   } = forecast;
+  const now = useNow(60_000);
+  const hasEnded = subscription !== null && now !== null && Date.parse(subscription.ends_at) < now;
   const slotBar =
     totalSlotCount > 0 ? (
       <SlotBar
@@ -44,9 +47,10 @@ export function BillingForecast(props: BillingForecastProps) {
       <FormAlert tone="success" title={t("slot", { next: usedSlotCount + 1, total: totalSlotCount })}>
         {subscription ? (
           <p>
-            {t(isOnTrial ? "slotTrialText" : "slotText", {
+            {t(hasEnded ? "slotEndedText" : isOnTrial ? "slotTrialText" : "slotText", {
               plan: subscription.plan,
               date: date(subscription.ends_at),
+              isTrial: String(isOnTrial),
             })}
           </p>
         ) : null}
