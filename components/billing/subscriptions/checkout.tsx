@@ -93,9 +93,9 @@ function KnownDetails({ checkout, profile, replacedOrderIds, onEdit }: KnownDeta
       <div className="flex flex-col gap-5">
         <address className="wrap-anywhere text-sm not-italic">
           {[profile.title, profile.address, place].filter(Boolean).map((line) => (
-            <bdi key={line} className="block">
-              {line}
-            </bdi>
+            <span key={line} className="block">
+              <bdi>{line}</bdi>
+            </span>
           ))}
           {profile.tax_office ? (
             <span className="block">
