@@ -296,6 +296,7 @@ const FIELDS_ACCEPTING_EMPTY_LIST = [
   "ids",
   "events",
   "allowed_domains",
+  "replaces_order_ids",
 ];
 
 function omitTable({ ...counts }: Record<string, number>, name: string): Record<string, number> {
