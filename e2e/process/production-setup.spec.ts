@@ -174,7 +174,7 @@ test("npm run seed fills an empty demo database once", async () => {
     // The numbers are those of server/demo/seed.ts.
     expect([seedRun.code, seedRun.output]).toEqual([
       0,
-      expect.stringContaining("Seeded 28 demo accounts with 25 sites"),
+      expect.stringContaining("Seeded 28 demo accounts with 26 sites"),
     ]);
     const body = { email: "customer@example.com", password: "demo-password" };
     expect((await server.call("POST", "/api/auth/login", { body })).status).toBe(200);
