@@ -9,7 +9,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { findSpamProblem, getMailDomain } from "@/server/domains/accounts/users/service/spam-guard";
 import { emitWebhookEvent } from "@/server/domains/accounts/webhooks/service/events";
-import { createBillingOfOwnerError } from "@/server/domains/billing/subscriptions/service/owner-error";
+import { requireCustomer } from "@/server/domains/billing/subscriptions/service/access";
 import { OFFERED_PLAN_FILTER } from "@/server/domains/billing/subscriptions/service/plans";
 import { copyPlanTerms } from "@/server/domains/billing/subscriptions/service/terms";
 import { BILLING_PATH, SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
@@ -19,7 +19,7 @@ import type { getTrial, startTrial } from "./contract";
 type Refusal = NonNullable<Output<typeof getTrial>["trial"]["refusal"]>;
 
 export async function getTrialOffer(ctx: Context<UserActor>): Promise<Output<typeof getTrial>> {
-  await requireOwner(ctx);
+  await requireCustomer(ctx);
   const [days, slotCount] = await Promise.all([
     readSetting(ctx, "trial_days"),
     readSetting(ctx, "trial_slots"),
@@ -50,7 +50,7 @@ const ERROR_CODES = {
 
 /** Starts a trial of the first plan on offer. */
 export async function startOwnTrial(ctx: Context<UserActor>): Promise<Output<typeof startTrial>> {
-  await requireOwner(ctx);
+  await requireCustomer(ctx);
   const checkedEmail = await requireCredibleAddress(ctx);
   const { id: userId } = ctx.actor;
   const subscription = await withLockedOwnAccount(ctx, async (tx) => {
@@ -104,12 +104,6 @@ export async function startOwnTrial(ctx: Context<UserActor>): Promise<Output<typ
     };
   });
   return { success: true, message: formatText(ctx.locale, "responses.trial_started"), subscription };
-}
-
-async function requireOwner(ctx: Context<UserActor>): Promise<void> {
-  const { id, role, scope } = ctx.actor;
-  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, id);
-  if (role === "admin") throw createError("forbidden");
 }
 
 /** The spam guard of the sign-up, which an address changed since then has not passed. */

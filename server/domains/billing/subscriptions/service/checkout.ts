@@ -1,17 +1,17 @@
 import { addMonths } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { createError, invalidField } from "@/server/core/errors";
+import { invalidField } from "@/server/core/errors";
 import { splitVat, toAmount, toMinor } from "@/server/core/money";
 import { toIsoMicros } from "@/server/core/time";
 import { findMissingInvoiceFields, getBillTo } from "@/server/domains/billing/billing-profile/service";
 import type { Prisma, SubscriptionPlan } from "@/server/infrastructure/database/generated/client";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { getCheckout } from "../contract";
+import { requireCustomer } from "./access";
 import { getPeriodMonths } from "./create-subscription";
 import { getSlotsUntil, whereSiteNeedsSlot } from "./forecast";
 import { listOpenOrders } from "./orders";
-import { createBillingOfOwnerError } from "./owner-error";
 import { OFFERED_PLAN_FILTER, toOfferedPlan } from "./plans";
 
 type Checkout = Output<typeof getCheckout>["checkout"];
@@ -20,9 +20,8 @@ export async function previewOrder(
   ctx: Context<UserActor>,
   { query }: Input<typeof getCheckout>,
 ): Promise<Output<typeof getCheckout>> {
-  const { id: userId, role, scope } = ctx.actor;
-  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
-  if (role === "admin") throw createError("forbidden");
+  await requireCustomer(ctx);
+  const { id: userId } = ctx.actor;
   const plan = await ctx.db.subscriptionPlan.findUnique({
     where: { id: query.plan_id, ...OFFERED_PLAN_FILTER },
   });

@@ -10,7 +10,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
-import { createBillingOfOwnerError } from "./owner-error";
+import { requireBillingOwner } from "./access";
 
 type BilledLicence = Output<typeof getBilling>["licences"][number];
 
@@ -51,8 +51,8 @@ export async function listBilledLicencePage(
   ctx: Context<UserActor>,
   { query }: Input<typeof listBilledLicences>,
 ): Promise<Output<typeof listBilledLicences>> {
-  const { id: userId, scope } = ctx.actor;
-  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
+  const { id: userId } = ctx.actor;
+  await requireBillingOwner(ctx);
   const where = {
     ...buildBilledFilter(userId),
     ...(query.status && { status: query.status }),

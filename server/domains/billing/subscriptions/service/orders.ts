@@ -14,15 +14,9 @@ import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import type { cancelOrder, createOrder, getBilling } from "../contract";
 import { OPEN_ORDERS_MAX, ORDER_LIFETIME_DAYS } from "../policy";
-import { createBillingOfOwnerError } from "./owner-error";
+import { requireCustomer } from "./access";
 import { OFFERED_PLAN_FILTER } from "./plans";
 import { copyPlanTerms } from "./terms";
-
-async function requireCustomer(ctx: Context<UserActor>): Promise<void> {
-  const { id, role, scope } = ctx.actor;
-  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, id);
-  if (role === "admin") throw createError("forbidden");
-}
 
 /** Orders a plan on its current terms. An administrator activates it once the payment has arrived. */
 export async function placeOrder(

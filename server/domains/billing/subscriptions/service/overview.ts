@@ -10,16 +10,16 @@ import type { DocumentState } from "@/server/infrastructure/database/generated/e
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import { getSetting } from "@/server/infrastructure/settings";
 import { DOCUMENTS_MAX, type getBilling } from "../contract";
+import { requireBillingOwner } from "./access";
 import { forecastAtEnd, getSlotsUntil } from "./forecast";
 import { listFirstLicences } from "./licences";
 import { listOpenOrders } from "./orders";
-import { createBillingOfOwnerError } from "./owner-error";
 
 type Billing = Output<typeof getBilling>;
 
 export async function getBillingOverview(ctx: Context<UserActor>): Promise<Billing> {
-  const { id: userId, scope } = ctx.actor;
-  if (scope.isAgent) throw await createBillingOfOwnerError(ctx, userId);
+  const { id: userId } = ctx.actor;
+  await requireBillingOwner(ctx);
   const [slotSubscriptions, bank, subscriptions, orders, licenceFields, documents] = await Promise.all([
     listSlotSubscriptions(ctx, userId),
     getSetting(ctx, "bank"),
