@@ -89,7 +89,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await expect(page.getByRole("heading", { name: t("billing.plans.first") })).toBeInViewport();
         await expect(page.getByText(t("billingState.subscription.trial"), { exact: true })).toBeVisible();
         await expect(page.getByRole("button", { name: t("billing.trial.start") })).toHaveCount(0);
-        await orderPlan(page, t, "Pro");
+        const replacedReference = await orderPlan(page, t, "Pro");
         await expectAccessible(page);
 
         // Another plan replaces the order, unless the user keeps it.
@@ -106,6 +106,9 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await expect(
           page.getByRole("button", { name: `${t("billing.order.cancel")}: Premium` }),
         ).toBeVisible();
+        await open(page, `/billing/pay/${replacedReference}`);
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing.pay.closed"));
+        await expectAccessible(page);
       });
     });
 

@@ -15,8 +15,14 @@ const getRegion = (page: Page, name: string) => page.getByRole("region", { name,
 
 test("an expired plan is named on every page, and ordered again from the dashboard", {
   tag: "@main",
-}, async ({ page, signIn, t }) => {
+}, async ({ page, server, signIn, t }) => {
   await signIn(page, "customer4@example.com");
+  const [ended] = await server.sql<{ reference: string }>(
+    "select s.reference from subscriptions s join users u on u.id = s.user_id where u.email = 'customer4@example.com' and s.status = 'expired'",
+  );
+  await open(page, `/billing/pay/${ended!.reference}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Starter");
+  await expect(page.getByRole("link", { name: t("billing.pay.choose"), exact: true })).toBeVisible();
   const orderAgain = page.getByRole("link", { name: t("dashboard.due.orderAgain"), exact: true });
   for (const path of ["/sites", "/dashboard"]) {
     await open(page, path);

@@ -77,7 +77,7 @@ export function ShellFrame(props: ShellFrameProps) {
   );
 }
 
-/** Pages that contain a banner's message in more detail, and pages of a payment, which another one would confuse. */
+/** Pages that say more about the subject of a banner, and pages of one payment, next to which a second would confuse. */
 const PAGES_WITHOUT_BANNER: Partial<Record<keyof Banners, readonly string[]>> = {
   due: ["/dashboard", "/billing", "/billing/"],
   agreement: ["/dashboard", "/reseller/agreement"],

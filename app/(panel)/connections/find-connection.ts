@@ -1,6 +1,8 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import type { OwnSite } from "@/components/sites/connections/types";
+import type { Site } from "@/components/sites/sites/types";
 import { isAppError } from "@/server/core/errors";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 
@@ -16,10 +18,12 @@ export const findManageableConnection = cache(async (id: string) => {
   return connection;
 });
 
-export async function listOwnSites(userId: number) {
+export async function listOwnSites(userId: number): Promise<OwnSite[]> {
   const { api } = await getPanelCaller();
-  const { data: sites } = await api.sites.list();
-  return sites
+  return toOwnSites((await api.sites.list()).data, userId);
+}
+
+export const toOwnSites = (sites: readonly Site[], userId: number): OwnSite[] =>
+  sites
     .filter((site) => site.user_id === userId)
     .map(({ id, name, is_active: isActive }) => ({ id, name, isActive }));
-}

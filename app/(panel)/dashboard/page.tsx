@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { toTurkishDay } from "@/components/billing/records/day";
 import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
+import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
@@ -80,8 +81,8 @@ export default async function DashboardPage() {
     isImpersonation ? null : api.passkeys.list(),
   ]);
   const isNew = viewer === "customer" && (user.email_verified_at === null || stats.sites_count === 0);
-  const [{ renewals, orders }, trial] = await Promise.all([
-    forecast && forecast.total_slots > 0 ? listNearRenewals() : { renewals: [], orders: [] },
+  const [{ renewals, newestOrder }, trial] = await Promise.all([
+    forecast && forecast.total_slots > 0 ? listNearRenewals() : { renewals: [], newestOrder: undefined },
     isNew && forecast?.mode === "upgrade" && !isImpersonation
       ? api.trials.get().then((data) => data.trial)
       : null,
@@ -144,7 +145,7 @@ export default async function DashboardPage() {
             email={user.email}
             verifyForm={isImpersonation ? undefined : <VerifyAddress email={user.email} />}
             canHide={isVerified}
-            trialDays={trial?.is_available || trial?.refusal === "unverified" ? trial.days : undefined}
+            trialDays={isTrialOffered(trial) ? trial.days : undefined}
           />
         ) : null}
         {/* Without any signature, the set-up begins with it. */}
@@ -153,10 +154,10 @@ export default async function DashboardPage() {
         ) : null}
         {shouldShowSetup && !agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {adminOverview ? <OverviewCard {...adminOverview} /> : null}
-        <Attention due={withoutRenewals(due, renewals, orders.at(-1))} deadConnections={deadConnections} />
+        <Attention due={withoutRenewals(due, renewals, newestOrder)} deadConnections={deadConnections} />
         <ClientMessages namespaces={["billing"]}>
           {renewals.map((subscription) => (
-            <RenewalCard key={subscription.id} subscription={subscription} order={orders.at(-1)} />
+            <RenewalCard key={subscription.id} subscription={subscription} order={newestOrder} />
           ))}
         </ClientMessages>
         {failedWork && adminOverview ? (
@@ -196,7 +197,10 @@ export default async function DashboardPage() {
 }
 
 /** Lists plans from their first reminder on, and a trial from its start. */
-async function listNearRenewals(): Promise<{ renewals: BilledSubscription[]; orders: OpenOrder[] }> {
+async function listNearRenewals(): Promise<{
+  renewals: BilledSubscription[];
+  newestOrder: OpenOrder | undefined;
+}> {
   const { api } = await getPanelCaller();
   const { subscriptions, orders } = await api.subscriptions.overview();
   const today = toTurkishDay(new Date().toISOString());
@@ -204,7 +208,7 @@ async function listNearRenewals(): Promise<{ renewals: BilledSubscription[]; ord
     ({ status, is_trial: isTrial, ends_at, reminder_days: [firstReminder] }) =>
       status === "past_due" || (status === "active" && (isTrial || (firstReminder ?? ends_at) <= today)),
   );
-  return { renewals, orders };
+  return { renewals, newestOrder: orders.at(-1) };
 }
 
 /** Leaves out what the cards of the renewals say. */

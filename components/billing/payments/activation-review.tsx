@@ -106,23 +106,19 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
             },
           ]}
         />
-        <SiteList title={t("review.absorbed")} sites={preview.absorbed.sites} />
-        <SiteList
+        <RecordList title={t("review.absorbed")} records={preview.absorbed.sites.map(toRecord)} />
+        <RecordList
           title={t("review.notFitting")}
-          sites={preview.absorbed.not_fitting.map((licence) => ({
-            id: licence.site_id,
-            name: licence.reference,
-            domain: "",
-          }))}
+          records={preview.absorbed.not_fitting.map(({ id, reference }) => ({ id, name: reference }))}
         />
-        <SiteList title={t("review.restored")} sites={preview.restored_sites} />
-        <SiteList title={t("review.suspended")} sites={preview.suspended_sites} />
-        <SiteList
+        <RecordList title={t("review.restored")} records={preview.restored_sites.map(toRecord)} />
+        <RecordList title={t("review.suspended")} records={preview.suspended_sites.map(toRecord)} />
+        <RecordList
           title={t("review.orders")}
-          sites={preview.other_orders.map(({ id, plan, reference }) => ({
+          records={preview.other_orders.map(({ id, plan, reference }) => ({
             id,
             name: plan,
-            domain: reference,
+            detail: reference,
           }))}
         />
         <div className="flex flex-wrap gap-3">
@@ -140,21 +136,27 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
   );
 }
 
-function SiteList({
-  title,
-  sites,
-}: {
-  title: string;
-  sites: readonly { id: number; name: string; domain: string }[];
-}) {
-  if (sites.length === 0) return null;
+interface ListedRecord {
+  id: number;
+  name: string;
+  detail?: string;
+}
+
+const toRecord = ({ id, name, domain }: { id: number; name: string; domain: string }): ListedRecord => ({
+  id,
+  name,
+  detail: domain,
+});
+
+function RecordList({ title, records }: { title: string; records: readonly ListedRecord[] }) {
+  if (records.length === 0) return null;
   return (
     <section>
       <h3 className="font-medium text-sm">{title}</h3>
       <ul className="mt-1 list-disc ps-5 text-fg-muted text-sm">
-        {sites.map((site) => (
-          <li key={site.id} className="wrap-anywhere">
-            <bdi className="text-fg">{site.name}</bdi> <bdi>{site.domain}</bdi>
+        {records.map(({ id, name, detail }) => (
+          <li key={id} className="wrap-anywhere">
+            <bdi className="text-fg">{name}</bdi> <bdi>{detail}</bdi>
           </li>
         ))}
       </ul>

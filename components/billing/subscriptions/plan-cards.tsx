@@ -20,41 +20,47 @@ export function PlanCards({ plans, currentPlanIds = [], isMainOffer = true }: Pl
   return (
     <div className="@container">
       <ul className="grid gap-4 @md:grid-cols-2 @4xl:grid-cols-4">
-        {plans.map((plan) => (
-          <li key={plan.id} className="flex flex-col gap-4 rounded-card border border-border bg-surface p-5">
-            <div>
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <h2 className="font-semibold text-lg">
-                  <bdi>{plan.name}</bdi>
-                </h2>
-                {currentPlanIds.includes(plan.id) ? <Badge>{t("current")}</Badge> : null}
+        {plans.map((plan) => {
+          const isCurrent = currentPlanIds.includes(plan.id);
+          return (
+            <li
+              key={plan.id}
+              className="flex flex-col gap-4 rounded-card border border-border bg-surface p-5"
+            >
+              <div>
+                <div className="flex flex-wrap items-center justify-between gap-2">
+                  <h2 className="font-semibold text-lg">
+                    <bdi>{plan.name}</bdi>
+                  </h2>
+                  {isCurrent ? <Badge>{t("current")}</Badge> : null}
+                </div>
+                <p className="mt-1 text-pretty text-compact text-fg-muted">{plan.description}</p>
               </div>
-              <p className="mt-1 text-pretty text-compact text-fg-muted">{plan.description}</p>
-            </div>
-            <p>
-              <span className="font-semibold text-h2">
-                <Money amount={plan.price} currency={plan.currency} />
-              </span>{" "}
-              <span className="text-compact text-fg-muted">{t("yearly")}</span>
-            </p>
-            <ul className="flex flex-col gap-2 text-sm">
-              <Feature>{t("credits", { count: plan.monthly_credits })}</Feature>
-              {plan.features.map((feature) => (
-                <Feature key={feature}>{feature}</Feature>
-              ))}
-            </ul>
-            <div className="mt-auto">
-              <LinkButton
-                block
-                variant={isMainOffer && !currentPlanIds.includes(plan.id) ? "primary" : undefined}
-                href={getCheckoutHref(plan.id)}
-                labelSuffix={plan.name}
-              >
-                {t(currentPlanIds.includes(plan.id) ? "orderAnother" : "choose")}
-              </LinkButton>
-            </div>
-          </li>
-        ))}
+              <p>
+                <span className="font-semibold text-h2">
+                  <Money amount={plan.price} currency={plan.currency} />
+                </span>{" "}
+                <span className="text-compact text-fg-muted">{t("yearly")}</span>
+              </p>
+              <ul className="flex flex-col gap-2 text-sm">
+                <Feature>{t("credits", { count: plan.monthly_credits })}</Feature>
+                {plan.features.map((feature) => (
+                  <Feature key={feature}>{feature}</Feature>
+                ))}
+              </ul>
+              <div className="mt-auto">
+                <LinkButton
+                  block
+                  variant={isMainOffer && !isCurrent ? "primary" : undefined}
+                  href={getCheckoutHref(plan.id)}
+                  labelSuffix={plan.name}
+                >
+                  {t(isCurrent ? "orderAnother" : "choose")}
+                </LinkButton>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

@@ -8,6 +8,7 @@ import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptio
 import { OwnPlanNotice } from "./own-plan-notice";
 import { PlanCards, PlanContact } from "./plan-cards";
 import { TrialOffer } from "./trial-offer";
+import { isTrialOffered } from "./trial-state";
 import type { Contact, Trial } from "./types";
 
 export interface PlanOfferProps {
@@ -28,10 +29,7 @@ export function PlanOffer({ initial, email, hasReseller, trial, verifyForm, owne
     <>
       {trial ? <TrialOffer trial={trial} verifyForm={verifyForm} /> : null}
       {owner ? <OwnPlanNotice owner={owner} /> : null}
-      <PlanCards
-        plans={plansQuery.data?.data ?? []}
-        isMainOffer={!trial?.is_available && trial?.refusal !== "unverified"}
-      />
+      <PlanCards plans={plansQuery.data?.data ?? []} isMainOffer={!isTrialOffered(trial)} />
       <PlanContact email={email} hasReseller={hasReseller} />
     </>
   );

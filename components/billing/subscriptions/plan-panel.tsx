@@ -7,6 +7,7 @@ import { OwnPlanNotice } from "./own-plan-notice";
 import { PlanCards, PlanContact } from "./plan-cards";
 import { SubscriptionCard } from "./subscription-card";
 import { TrialOffer } from "./trial-offer";
+import { isTrialOffered } from "./trial-state";
 import type { Billing, Contact, Plan, Trial } from "./types";
 
 export interface PlanPanelProps {
@@ -50,7 +51,7 @@ export function PlanPanel({ billing, plans, email, hasReseller, trial, verifyFor
         {trial ? <TrialOffer trial={trial} verifyForm={verifyForm} /> : null}
         <PlanCards
           plans={plans}
-          isMainOffer={!trial?.is_available}
+          isMainOffer={!isTrialOffered(trial)}
           currentPlanIds={paidSubscriptions.map((subscription) => subscription.plan_id)}
         />
         <PlanContact email={email} hasReseller={hasReseller} />

@@ -17,9 +17,10 @@ import {
 } from "@/server/domains/sites/connections/policy";
 import { LinkedSiteField, LinkedSitesField } from "./linked-sites-field";
 import { getConnectedPath, getWizardPath } from "./paths";
-import { findRefusedField, isNotFound, isTokenRefused } from "./refusal";
+import { findRefusedField, isNotFound } from "./refusal";
 import { SecretField } from "./secret-field";
 import type { OwnSite } from "./types";
+import { useSecretTexts } from "./use-secret-texts";
 
 export interface ConnectFormProps {
   channel: ConnectableChannel;
@@ -32,6 +33,7 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
   const t = useTranslations("connections");
   const router = useRouter();
   const utils = api.useUtils();
+  const secretTexts = useSecretTexts(channel);
   const { secret, config, account, remote }: ChannelFieldNames = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
   const publicFields = [config, account, remote].filter((name) => name !== undefined);
   const form = useOperationForm(
@@ -45,9 +47,7 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
         const message =
           field === "host" && isNotFound(error)
             ? t("connect.unknownServer")
-            : channel === "telegram" && isTokenRefused(error)
-              ? t("connect.telegramToken")
-              : error.message;
+            : secretTexts.getRefusalText(error);
         form.setError(field as "bot_token", { type: "server", message }, { shouldFocus: true });
         return true;
       },
@@ -88,17 +88,7 @@ export function ConnectForm({ channel, sites, siteIds }: ConnectFormProps) {
         </FormField>
       ) : null}
       {secret ? (
-        <SecretField
-          name={secret}
-          label={t(`field.${secret as "bot_token"}`)}
-          hint={t(
-            channel === "email"
-              ? "connect.passwordHint"
-              : channel === "telegram"
-                ? "connect.telegramHint"
-                : "connect.secretHint",
-          )}
-        />
+        <SecretField name={secret} label={t(`field.${secret as "bot_token"}`)} hint={secretTexts.hint} />
       ) : null}
       {channel === "web_chat" ? (
         <LinkedSiteField label={t("connect.site")} sites={sites} />

@@ -9,9 +9,10 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { CREDENTIAL_FIELDS_BY_CHANNEL } from "@/server/domains/sites/connections/policy";
 import { getReconnectedPath } from "./paths";
-import { findRefusedField, isNotFound, isTokenRefused } from "./refusal";
+import { findRefusedField, isNotFound } from "./refusal";
 import { SecretField } from "./secret-field";
 import type { Connection } from "./types";
+import { useSecretTexts } from "./use-secret-texts";
 
 /** Takes a new token only. A connection that is switched off is switched on. */
 export function ReconnectForm({ connection }: { connection: Connection }) {
@@ -19,6 +20,7 @@ export function ReconnectForm({ connection }: { connection: Connection }) {
   const router = useRouter();
   const utils = api.useUtils();
   const { id, channel, label, is_active: isActive } = connection;
+  const secretTexts = useSecretTexts(channel);
   const fields: { secret?: string } = CREDENTIAL_FIELDS_BY_CHANNEL[channel];
   const form = useOperationForm(
     () => import("@/server/domains/sites/connections/contract").then((file) => file.updateConnection),
@@ -34,9 +36,7 @@ export function ReconnectForm({ connection }: { connection: Connection }) {
         if (!isOutOfReach && findRefusedField(channel, error) !== fields.secret) return false;
         const message = isOutOfReach
           ? t("reconnect.notFound", { name: label })
-          : channel === "telegram" && isTokenRefused(error)
-            ? t("connect.telegramToken")
-            : error.message;
+          : secretTexts.getRefusalText(error);
         form.setError("secret", { type: "server", message }, { shouldFocus: true });
         return true;
       },
@@ -52,11 +52,7 @@ export function ReconnectForm({ connection }: { connection: Connection }) {
   useFocusOnMount(form, "secret");
   return (
     <OperationForm form={form} label={t("banner.reconnect")}>
-      <SecretField
-        name="secret"
-        label={t(`field.${fields.secret as "bot_token"}`)}
-        hint={t(channel === "email" ? "connect.passwordHint" : "connect.secretHint")}
-      />
+      <SecretField name="secret" label={t(`field.${fields.secret as "bot_token"}`)} hint={secretTexts.hint} />
       <div className="flex flex-wrap justify-end gap-2">
         <LinkButton href="/connections">{t("reconnect.cancel")}</LinkButton>
         <SubmitButton>{t("banner.reconnect")}</SubmitButton>

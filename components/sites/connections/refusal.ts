@@ -18,8 +18,6 @@ const KIND_BY_REASON: Partial<Record<string, CredentialKind>> = {
 export const getRefusalReason = ({ body }: FormError): string | undefined =>
   (body as { reason?: string } | undefined)?.reason;
 
-export const isTokenRefused = (error: FormError) => getRefusalReason(error) === "token_refused";
-
 export const isNotFound = (error: FormError) => getRefusalReason(error) === "not_found";
 
 /** Returns the form field that a refusal concerns. */

@@ -44,7 +44,10 @@ export function BillingForecast(props: BillingForecastProps) {
 
   if (mode === "subscription_slot") {
     return (
-      <FormAlert tone="success" title={t("slot", { next: usedSlotCount + 1, total: totalSlotCount })}>
+      <FormAlert
+        tone={hasEnded ? "warning" : "success"}
+        title={t("slot", { next: usedSlotCount + 1, total: totalSlotCount })}
+      >
         {subscription ? (
           <p>
             {t(hasEnded ? "slotEndedText" : isOnTrial ? "slotTrialText" : "slotText", {

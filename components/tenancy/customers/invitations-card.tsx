@@ -1,8 +1,10 @@
 "use client";
 
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "@/components/tenancy/team/invitations-table";
+import { TextLink } from "@/components/ui/text-link";
 import type { Invitations } from "./types";
 
 interface InvitationsProps {
@@ -19,12 +21,7 @@ export function OpenInvitationsLink({ initialInvitations }: InvitationsProps) {
   if (count === 0) return null;
   return (
     <p className="text-sm">
-      <a
-        href="#invitations"
-        className="rounded-control font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4"
-      >
-        {t("invited", { count })}
-      </a>
+      <TextLink href={"#invitations" as Route}>{t("invited", { count })}</TextLink>
     </p>
   );
 }

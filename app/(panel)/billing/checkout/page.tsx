@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { OrderPlan } from "@/components/billing/subscriptions/checkout";
 import { CheckoutSummary } from "@/components/billing/subscriptions/checkout-summary";
+import { OrderPlan } from "@/components/billing/subscriptions/order-plan";
 import { PLANS_HREF } from "@/components/billing/subscriptions/paths";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";

@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
+import { toOwnSites } from "../find-connection";
 
 export const generateMetadata = metadataWithTitle("connections.title");
 
@@ -27,9 +28,7 @@ export default createListPage({
         ? api.connections.list({ query: { state: "dead", per_page: "1" } })
         : null,
     ]);
-    const ownSites = sites.data
-      .filter(({ user_id: ownerId }) => ownerId === user.id)
-      .map(({ id, name, is_active: isActive }) => ({ id, name, isActive }));
+    const ownSites = toOwnSites(sites.data, user.id);
     return (
       <>
         <PageHeader

@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
+import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { NewSite } from "@/components/sites/sites/new-site";
 import { LinkButton } from "@/components/ui/link-button";
@@ -55,7 +56,7 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
       <NewSite
         forecast={forecast}
         customer={customer}
-        isTrialOffered={trial?.is_available === true || trial?.refusal === "unverified"}
+        isTrialOffered={isTrialOffered(trial)}
         planOffer={
           <PlanOffer
             initial={plans}
