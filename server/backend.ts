@@ -14,6 +14,7 @@ import { checkPooling } from "./infrastructure/database/pooler";
 import { JOB_STATEMENT_TIMEOUT_MS, withStatementTimeout } from "./infrastructure/database/statement-timeout";
 import { migrateJobQueue, startWorker, unlockAllJobs } from "./infrastructure/jobs/worker";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
+import { RequestStats } from "./infrastructure/request-stats";
 import { checkAppSecret } from "./infrastructure/secrets/fingerprint";
 import { prepareDecoyHash } from "./infrastructure/secrets/password";
 import { checkBucket } from "./infrastructure/storage/check-bucket";
@@ -45,10 +46,13 @@ export async function startBackend(settings: Env, { runsJobs }: { runsJobs: bool
     const databaseUrl = await prepareDatabase(settings, embedded);
     await Promise.all([prepareDecoyHash(), connectLimiter()]);
     const runner = runsJobs ? await startWorker() : undefined;
+    const requestStats = new RequestStats();
+    requestStats.start();
     return {
       databaseUrl,
       stopJobs: async () => runner?.stop(),
       close: async () => {
+        await requestStats.stop();
         // Statistics only: a failure must not fail the stop.
         await writeKeyUse().catch((error: Error) =>
           printLine(`the use of keys was not written: ${error.message}`),

@@ -1,10 +1,11 @@
 import { log } from "@/server/core/log";
 import type { Sql } from "@/server/core/sql";
-import { HOUR, MINUTE } from "@/server/core/time";
+import { MINUTE } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { createSqlTag } from "@/server/infrastructure/database/statement";
 
 const WRITE_INTERVAL_MS = MINUTE;
+const QUARTER = 15 * MINUTE;
 
 interface Tally {
   task: string;
@@ -15,7 +16,7 @@ interface Tally {
   max: number;
 }
 
-/** Counts this process's job runs by task and hour, and adds them to `job_stats` every minute. */
+/** Counts this process's job runs by task and quarter of an hour, and adds them to `job_stats` every minute. */
 export class JobHistory {
   private startTimes = new Map<string, number>();
   private tallies = new Map<string, Tally>();
@@ -35,7 +36,7 @@ export class JobHistory {
   ): void {
     const durationMs = Math.max(0, Math.round(now - (this.startTimes.get(id) ?? now)));
     this.startTimes.delete(id);
-    const hour = new Date(at - (at % HOUR));
+    const hour = new Date(at - (at % QUARTER));
     this.addTally({ task, hour, runs: 1, failures: failed ? 1 : 0, sum: durationMs, max: durationMs });
   }
 

@@ -183,7 +183,7 @@ it("returns the history of jobs for a day or a week", async () => {
       buildStat("mails", 5, [1, 0, 300, 300]),
       buildStat("mails", 30, [6, 2, 1000, 900]),
       buildStat("exports", 1, [2, 0, 9000, 5000]),
-      buildStat("old", 24 * 31, [1, 1, 1, 1]),
+      buildStat("old", 24 * 91, [1, 1, 1, 1]),
     ],
   });
   const mails = { task: "mails", runs: 4, failures: 1, average_ms: 100, longest_ms: 300 };

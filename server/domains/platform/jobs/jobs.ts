@@ -4,7 +4,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { unlockAbandonedJobs } from "@/server/infrastructure/jobs/worker";
 import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 
-const HISTORY_DAYS = 30;
+const HISTORY_DAYS = 90;
 
 export async function deleteJobHistoryJob(): Promise<void> {
   await withoutTransaction().db.jobStat.deleteMany({ where: { hour: { lt: fromNow(-HISTORY_DAYS * DAY) } } });

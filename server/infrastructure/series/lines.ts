@@ -1,0 +1,131 @@
+import type { SeriesLine, SeriesUnit } from "@/server/core/series";
+import { Fragment, sqlPart } from "@/server/infrastructure/database/statement";
+import { type SeriesRange, toRangeFields } from "./range";
+
+/* A statement groups by `bucketSql`, and the functions below turn its rows into lines without gaps. */
+
+interface LimitParams {
+  limits: Date[];
+}
+
+/** Number of the interval of a column: 1 is the first of `SeriesRange.limits`. */
+export const bucketSql = (column: string) =>
+  sqlPart<LimitParams>`width_bucket(${new Fragment(column)}, ${({ limits }) => limits}::timestamptz[])`;
+
+/** Condition that a column is within the limits. */
+export const inLimitsSql = (
+  column: string,
+) => sqlPart<LimitParams>`(${new Fragment(column)} >= ${({ limits }) => limits[0]}::timestamptz
+    and ${new Fragment(column)} < ${({ limits }) => limits.at(-1)}::timestamptz)`;
+
+/** Row of a statement: figures of one interval. Intervals without rows are empty. */
+export type BucketRow<K extends string> = { bucket: number } & Record<K, number>;
+
+type Values = (number | null)[];
+
+/** Distributes figures by interval over the period and the one before. Leaves out what came after the cut. */
+function splitFigures<T>({ starts, isCompared }: SeriesRange, byBucket: (bucket: number) => T) {
+  const previousCount = isCompared ? starts.length + 1 : 0;
+  return {
+    previous: isCompared ? starts.map((_, index) => byBucket(index + 1)) : null,
+    current: starts.map((_, index) => byBucket(previousCount + index + 1)),
+  };
+}
+
+const add = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Line of numbers that add up; 0 without rows. */
+export function toSumLine<K extends string, Key extends string>(
+  range: SeriesRange,
+  rows: readonly BucketRow<K>[],
+  column: K,
+  { key, unit = "count" }: { key: Key; unit?: SeriesUnit },
+) {
+  const figures = new Map(rows.map((row) => [row.bucket, row[column] as number]));
+  const { current, previous } = splitFigures(range, (bucket) => figures.get(bucket) ?? 0);
+  return {
+    key,
+    unit,
+    is_level: false,
+    total: add(current),
+    previous_total: previous && add(previous),
+    values: current,
+    previous_values: previous,
+  } satisfies SeriesLine & { key: Key };
+}
+
+/** Lines of numbers that add up, one per column, with the column's name as key. */
+export function toSumLines<K extends string>(
+  range: SeriesRange,
+  rows: readonly BucketRow<K>[],
+  columns: readonly K[],
+  unit: SeriesUnit = "count",
+) {
+  return columns.map((column) => toSumLine(range, rows, column, { key: column, unit }));
+}
+
+/** Line of a level that changes by the figures in `column`; `opening` is the level before the first limit. */
+export function toLevelLine<K extends string, Key extends string>(
+  range: SeriesRange,
+  rows: readonly BucketRow<K>[],
+  column: K,
+  { key, unit = "count", opening }: { key: Key; unit?: SeriesUnit; opening: number },
+) {
+  const changes = new Map(rows.map((row) => [row.bucket, row[column] as number]));
+  let level = opening;
+  const levels = range.limits.map((_, index) => {
+    level += changes.get(index + 1) ?? 0;
+    return level;
+  });
+  return toValueLine(range, (bucket) => levels[bucket - 1]!, { key, unit, isLevel: true });
+}
+
+/** Line of values that do not add up, such as quantiles; `totals` are those of the whole periods. */
+export function toValueLine<Key extends string>(
+  range: SeriesRange,
+  byBucket: (bucket: number) => number | null,
+  {
+    key,
+    unit,
+    isLevel = false,
+    totals,
+  }: {
+    key: Key;
+    unit: SeriesUnit;
+    isLevel?: boolean;
+    totals?: { current: number | null; previous: number | null };
+  },
+) {
+  const { current, previous }: { current: Values; previous: Values | null } = splitFigures(range, byBucket);
+  return {
+    key,
+    unit,
+    is_level: isLevel,
+    total: totals ? totals.current : (current.at(-1) ?? null),
+    previous_total: previous && (totals ? totals.previous : (previous.at(-1) ?? null)),
+    values: current,
+    previous_values: previous,
+  } satisfies SeriesLine & { key: Key };
+}
+
+/** Sums rows of a column over the period or the one before, for totals of averages and quantiles. */
+export function sumRows<K extends string>(
+  { starts, isCompared }: SeriesRange,
+  rows: readonly BucketRow<K>[],
+  part: "current" | "previous",
+): (column: K) => number {
+  const cutBucket = starts.length + 1;
+  const firstCurrent = isCompared ? cutBucket + 1 : 1;
+  const rowsOfPart = rows.filter(({ bucket }) =>
+    part === "current" ? bucket >= firstCurrent : bucket < cutBucket && isCompared,
+  );
+  return (column) => add(rowsOfPart.map((row) => row[column] as number));
+}
+
+export function toSeries<Line, Extra extends object = Record<never, never>>(
+  range: SeriesRange,
+  lines: Line[],
+  extra: Extra = {} as Extra,
+) {
+  return { success: true as const, data: { ...toRangeFields(range), lines, ...extra } };
+}
