@@ -115,12 +115,20 @@ export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekS
     /** Current date in the zone, such as `2027-11-20`. */
     today: (now: DateInput) => formatNumericDate(now, "ymd"),
     month: (value: DateInput) => getDateFormat({ month: "long", year: "numeric" }).format(new Date(value)),
+    /** Short labels of a chart's axis. */
+    dayAndMonth: (value: DateInput) =>
+      getDateFormat({ day: "numeric", month: "short" }).format(new Date(value)),
+    shortMonth: (value: DateInput) =>
+      getDateFormat({ month: "short", year: "2-digit" }).format(new Date(value)),
     monthName: (value: DateInput) => getDateFormat({ month: "long" }).format(new Date(value)),
     weekday: (value: DateInput, style: "short" | "long") =>
       getDateFormat({ weekday: style }).format(new Date(value)),
     /** First day of the week, numbered like `Date`: 0 is Sunday. */
     weekStart: WEEKDAY_INDEX[weekStart ?? DEFAULT_WEEK_STARTS[locale] ?? "monday"],
     time: (value: DateInput) => getDateFormat({ timeStyle: "short" }).format(new Date(value)),
+    /** Time of day as in files: 09:05. */
+    clock: (value: DateInput) =>
+      getDateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
       formatDate(value, { dateStyle: "medium", timeStyle: "short", ...options }),
     utc: (value: DateInput) =>

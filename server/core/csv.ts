@@ -1,22 +1,10 @@
 import { Readable } from "node:stream";
-import { type Options, stringify } from "csv-stringify";
+import { stringify } from "csv-stringify";
 import { stringify as stringifyAll } from "csv-stringify/sync";
 import { FileOutput } from "./contract";
+import { CSV_FORMAT, getDelimiter } from "./csv-format";
 import { CSV_DOWNLOAD } from "./list";
-import { getDecimalMark, type Locale } from "./locale";
-
-/** Start of a formula or command in a spreadsheet, also after spaces and in full-width characters. */
-const FORMULA_START = /^(\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])/u;
-
-/** Format for spreadsheets: byte order mark, CRLF, and an apostrophe in front of formulas. */
-const CSV_FORMAT: Options = {
-  header: true,
-  bom: true,
-  quoted: true,
-  quoted_empty: true,
-  record_delimiter: "windows",
-  cast: { boolean: String, string: (text) => (FORMULA_START.test(text) ? `'${text}` : text) },
-};
+import type { Locale } from "./locale";
 
 /** Returns a CSV file that is streamed, so it may be of any length. */
 export function createCsvFile(
@@ -57,9 +45,4 @@ export async function* readInBatches<Row extends { id: number }>(
 /** Formats rows with commas in every language, for the data export. */
 export function formatCsv(rows: readonly Record<string, unknown>[]): string {
   return stringifyAll([...rows], { ...CSV_FORMAT, columns: Object.keys(rows[0] ?? {}) });
-}
-
-/** Spreadsheets in languages with a decimal comma expect semicolons. */
-function getDelimiter(locale: Locale): ";" | "," {
-  return getDecimalMark(locale) === "," ? ";" : ",";
 }

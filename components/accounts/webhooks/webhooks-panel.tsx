@@ -25,10 +25,20 @@ export interface WebhooksPanelProps {
   eventTypes: readonly EventType[];
   /** URL of the receiver in demo mode. */
   sandboxUrl: string | undefined;
+  chart: ReactNode;
+  /** Deliveries of the last days, by webhook. */
+  sparklines: Record<number, ReactNode>;
   children: ReactNode;
 }
 
-export function WebhooksPanel({ initial, eventTypes, sandboxUrl, children }: WebhooksPanelProps) {
+export function WebhooksPanel({
+  initial,
+  eventTypes,
+  sandboxUrl,
+  chart,
+  sparklines,
+  children,
+}: WebhooksPanelProps) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.list.useQuery(undefined, { initialData: initial });
   const columns: Column<Webhook>[] = [
@@ -48,6 +58,12 @@ export function WebhooksPanel({ initial, eventTypes, sandboxUrl, children }: Web
       ),
     },
     { id: "state", header: t("column.state"), cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      id: "course",
+      header: t("column.course"),
+      minTableWidth: "medium",
+      cell: ({ id }) => sparklines[id] ?? null,
+    },
     {
       id: "events",
       header: t("column.events"),
@@ -79,6 +95,7 @@ export function WebhooksPanel({ initial, eventTypes, sandboxUrl, children }: Web
         actions={<CreateWebhook eventTypes={eventTypes} sandboxUrl={sandboxUrl} />}
       />
       <div className="flex flex-col gap-6">
+        {hasWebhooks ? chart : null}
         <Card flush={hasWebhooks}>
           <DataTable
             caption={t("title")}

@@ -9,11 +9,13 @@ import {
   Done,
   expiry,
   flag,
+  queryId,
   recordId,
   textLine,
   timestamp,
   webAddress,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import {
   DELIVERY_STATES,
@@ -256,6 +258,31 @@ export const listWebhooks = operation({
   description:
     "Oldest first; `data` repeats `webhooks`. Only the last four characters of a secret are shown.",
   output: listOutput("webhooks", WebhookEndpoint, "Webhooks of the account, oldest first."),
+});
+
+export const WEBHOOK_PERIODS = ["7d", "24h", "30d", "90d"] as const;
+
+export const getWebhookSeries = operation({
+  id: "getWebhookSeries",
+  method: "GET",
+  path: "/api/webhooks/series",
+  ...READ_ACCESS,
+  summary: "Get webhook deliveries over time",
+  description:
+    "Counts deliveries in the interval in which they were created. Deliveries are kept for a limited time, see `kept_days` of " +
+    "`GET /api/webhooks/{id}/deliveries`; earlier intervals are empty.",
+  query: seriesQuery({
+    periods: WEBHOOK_PERIODS,
+    filters: { webhook_id: f.nullish(queryId, "Only this webhook; all of the account when omitted.") },
+  }),
+  output: f.success({
+    data: series("WebhookSeries", "Webhook deliveries over time.", {
+      delivered: "deliveries accepted at the first attempt.",
+      retried: "deliveries accepted after at least one failed attempt.",
+      waiting: "deliveries that will be tried again.",
+      failed: "deliveries whose attempts all failed, or that were cancelled.",
+    }),
+  }),
 });
 
 export const createWebhook = operation({

@@ -4,6 +4,7 @@ import {
   createWebhook,
   deleteWebhook,
   getWebhook,
+  getWebhookSeries,
   listWebhookDeliveries,
   listWebhooks,
   renewWebhookSecret,
@@ -31,6 +32,7 @@ import {
   updateEndpoint,
 } from "./service/endpoints";
 import { failedWebhooks } from "./service/failed-webhooks";
+import { countDeliveriesOverTime } from "./service/series";
 import { WEBHOOK_SEAL_PURPOSE } from "./service/sign";
 
 export const webhooks = domain({
@@ -38,6 +40,7 @@ export const webhooks = domain({
     list: createHandler(listWebhooks, listEndpoints),
     create: createHandler(createWebhook, createEndpoint),
     get: createHandler(getWebhook, getEndpoint),
+    series: createHandler(getWebhookSeries, countDeliveriesOverTime),
     update: createHandler(updateWebhook, updateEndpoint),
     remove: createHandler(deleteWebhook, deleteEndpoint),
     renewSecret: createHandler(renewWebhookSecret, renewSecret),

@@ -6,6 +6,7 @@ import {
   sqlPart,
   statement,
 } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
 import type { WebhookEventType } from "./contract";
 
 /**
@@ -239,3 +240,29 @@ export const replayFailedDeliveries = statement(z.strictObject({ count: z.int() 
        and created_at >= ${(input) => input.since}::timestamptz
     returning id)
   select count(*)::int as count from replayed`;
+
+const DeliveryCounts = z.strictObject({
+  bucket: z.int(),
+  delivered: z.int(),
+  retried: z.int(),
+  waiting: z.int(),
+  failed: z.int(),
+});
+
+/** One scan for all states and intervals; Prisma cannot group by an interval. */
+export const countDeliveriesByState = statement(DeliveryCounts)<{
+  userId: number;
+  endpointId: number | null;
+  limits: Date[];
+}>`
+  select ${bucketSql("d.created_at")} as bucket,
+         count(*) filter (where d.state = 'delivered' and d.attempts <= 1)::int as delivered,
+         count(*) filter (where d.state = 'delivered' and d.attempts > 1)::int as retried,
+         count(*) filter (where d.state = 'waiting')::int as waiting,
+         count(*) filter (where d.state in ('failed', 'cancelled'))::int as failed
+    from webhook_deliveries d
+   where d.endpoint_id = any(array(select id from webhook_endpoints
+                                    where user_id = ${({ userId }) => userId}
+                                      and id = coalesce(${({ endpointId }) => endpointId}, id)))
+     and ${inLimitsSql("d.created_at")}
+   group by 1`;
