@@ -19,6 +19,8 @@ export interface SeriesRange {
   period: SeriesPeriod | null;
   interval: SeriesInterval;
   zone: string;
+  /** Name of the zone for SQL: an older PostgreSQL may know it only by an earlier name. */
+  databaseZone: string;
   starts: Date[];
   endsAt: Date;
   /**
@@ -73,9 +75,10 @@ export async function readSeriesRange(
   if (span.days / DAYS_PER_INTERVAL[interval] > MAX_SERIES_POINTS)
     throw invalidField("interval", "series_points", { max: MAX_SERIES_POINTS });
   const zone = await findZone(ctx, query.time_zone);
+  const databaseZone = await findDatabaseZone(ctx, zone);
   const [row] = await listIntervals(ctx, {
     ...span,
-    zone: await findDatabaseZone(ctx, zone),
+    zone: databaseZone,
     first: from ?? null,
     interval,
   });
@@ -84,7 +87,7 @@ export async function readSeriesRange(
   const limits = isCompared
     ? [...addCut(previousStarts, starts, now), ...starts, endsAt]
     : [...starts, endsAt];
-  return { period, interval, zone, starts, endsAt, limits, isCompared };
+  return { period, interval, zone, databaseZone, starts, endsAt, limits, isCompared };
 }
 
 function toSpan(from: string | null | undefined, to: string | null | undefined): Span {
