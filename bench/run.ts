@@ -16,6 +16,7 @@ import { formatTable } from "./table";
  * npm run bench -- media [<megabytes>]     uploads, a picture, pages of large libraries
  * npm run bench -- pages                   page loads on a slow phone, and the server's CPU time per view
  * npm run bench -- resellers               customer lists and searches
+ * npm run bench -- series                  every time series over its longest period
  * npm run bench -- timing                  whether response times reveal that an account exists
  * npm run bench -- webhooks                the cost of events, and deliveries per second
  * npm run bench -- drill [session]         two servers behind nginx, with PgBouncer in both modes, or in `transaction` or `session`
@@ -39,6 +40,7 @@ const PROGRAMS: Record<string, () => Promise<{ default: Program }>> = {
   media: () => import("./media"),
   pages: () => import("./pages"),
   resellers: () => import("./resellers"),
+  series: () => import("./series"),
   timing: () => import("./timing"),
   webhooks: () => import("./webhooks"),
   drill: () => import("./drill/run"),

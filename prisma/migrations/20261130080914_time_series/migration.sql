@@ -84,6 +84,9 @@ CREATE UNIQUE INDEX "key_call_stats_counted_key" ON "key_call_stats"("token_id",
 
 ALTER TABLE "key_call_stats" ADD CONSTRAINT "key_call_stats_of_one_key" CHECK (("token_id" IS NULL) <> ("external_key_id" IS NULL));
 
+-- Deliveries of a period are counted without reading the table.
+CREATE INDEX "webhook_deliveries_series" ON "webhook_deliveries"("endpoint_id", "created_at") INCLUDE ("state", "attempts");
+
 ALTER TABLE "connection_checks" ADD CONSTRAINT "connection_checks_outcome" CHECK ("outcome" IN ('ok', 'unreachable', 'dead'));
 
 -- Triggers, because many statements create, suspend, activate, move and delete sites.

@@ -2,7 +2,11 @@ import type { SeriesLine, SeriesUnit } from "@/server/core/series";
 import { Fragment, sqlPart } from "@/server/infrastructure/database/statement";
 import { type SeriesRange, toRangeFields } from "./range";
 
-/* A statement groups by `bucketSql`, and the functions below turn its rows into lines without gaps. */
+/*
+ * A statement returns rows by number of the interval, and the functions below turn them into lines without gaps. Small
+ * tables are read once and grouped by `bucketSql`. Large ones with an index by owner and time are counted once per row of
+ * `intervalsSql`, which reads only the index.
+ */
 
 interface LimitParams {
   limits: Date[];
@@ -11,6 +15,12 @@ interface LimitParams {
 /** Number of the interval of a column: 1 is the first of `SeriesRange.limits`. */
 export const bucketSql = (column: string) =>
   sqlPart<LimitParams>`width_bucket(${new Fragment(column)}, ${({ limits }) => limits}::timestamptz[])`;
+
+/** Intervals as rows `i`: `bucket`, `at` and `until`. */
+export const intervalsSql = sqlPart<LimitParams>`
+    (select at, until, bucket::int
+       from unnest(${({ limits }) => limits.slice(0, -1)}::timestamptz[], ${({ limits }) => limits.slice(1)}::timestamptz[])
+            with ordinality as each(at, until, bucket)) i`;
 
 /** Condition that a column is within the limits. */
 export const inLimitsSql = (

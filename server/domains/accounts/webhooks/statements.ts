@@ -6,7 +6,7 @@ import {
   sqlPart,
   statement,
 } from "@/server/infrastructure/database/statement";
-import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
+import { intervalsSql } from "@/server/infrastructure/series/lines";
 import type { WebhookEventType } from "./contract";
 
 /**
@@ -249,14 +249,14 @@ const DeliveryCounts = z.strictObject({
   failed: z.int(),
 });
 
-/** One scan for all states and intervals; Prisma cannot group by an interval. */
+/** An account may have 100,000 deliveries, so each interval is counted in the index. */
 export const countDeliveriesByState = statement(DeliveryCounts)<{
   userId: number;
   endpointId: number | null;
   limits: Date[];
 }>`
-  select ${bucketSql("d.created_at")} as bucket,
-         count(*) filter (where d.state = 'delivered' and d.attempts <= 1)::int as delivered,
+  select i.bucket, counted.* from ${intervalsSql} cross join lateral (
+  select count(*) filter (where d.state = 'delivered' and d.attempts <= 1)::int as delivered,
          count(*) filter (where d.state = 'delivered' and d.attempts > 1)::int as retried,
          count(*) filter (where d.state = 'waiting')::int as waiting,
          count(*) filter (where d.state in ('failed', 'cancelled'))::int as failed
@@ -264,5 +264,4 @@ export const countDeliveriesByState = statement(DeliveryCounts)<{
    where d.endpoint_id = any(array(select id from webhook_endpoints
                                     where user_id = ${({ userId }) => userId}
                                       and id = coalesce(${({ endpointId }) => endpointId}, id)))
-     and ${inLimitsSql("d.created_at")}
-   group by 1`;
+     and d.created_at >= i.at and d.created_at < i.until) counted`;
