@@ -15,11 +15,15 @@ import { formatNumber, yesOrNo } from "./table";
 
 const ROUNDS = 30;
 const TARGET_MS = 50;
+const PAGE_TARGET_MS = 150;
 
 /** Accounts of the measurement: an administrator, a reseller and a customer of the reseller with most of the rows. */
 const ADMINISTRATOR = 1;
 const RESELLER = 2;
 const CUSTOMER = 3;
+
+/** Pages with charts, over their longest period. */
+const PAGES = [{ path: "/developers/webhooks?period=90d", account: CUSTOMER }];
 
 /** Measures every series over its longest period with a comparison, over HTTP, in a large and busy installation. */
 export default async function measureSeries(): Promise<string[][]> {
@@ -28,14 +32,12 @@ export default async function measureSeries(): Promise<string[][]> {
   openDatabase(postgres.url);
   await ensureDefaultPlans(withoutTransaction());
   await closeDatabase();
-  const tokens: Record<number, string> = {
-    [ADMINISTRATOR]: createToken("dsu"),
-    [RESELLER]: createToken("dsu"),
-    [CUSTOMER]: createToken("dsu"),
-  };
+  const accounts = [ADMINISTRATOR, RESELLER, CUSTOMER];
+  const tokens = Object.fromEntries(accounts.map((account) => [account, createToken("dsu")]));
+  const sessions = Object.fromEntries(accounts.map((account) => [account, createToken("dss")]));
   const superuserUrl = new URL(postgres.adminUrl);
   superuserUrl.pathname = new URL(postgres.url).pathname;
-  await withClient(superuserUrl.href, (client) => insertData(client, tokens));
+  await withClient(superuserUrl.href, (client) => insertData(client, tokens, sessions));
   moveSelfToLoadCore();
   const env = { WORKER: "off", RATE_LIMITS: "relaxed" };
   const { port } = await startTrackedServer("HTTP server", postgres.url, { env });
@@ -66,6 +68,32 @@ export default async function measureSeries(): Promise<string[][]> {
         yesOrNo(p95 <= TARGET_MS),
       ]);
     }
+  for (const { path, account } of PAGES) {
+    const url = `http://127.0.0.1:${port}`;
+    const session = sessions[account]!;
+    let bytes = 0;
+    const durations = await measureDurations(
+      async () => {
+        const response = await fetch(url + path, {
+          headers: { cookie: `locale=tr; session=${session}` },
+          redirect: "manual",
+        });
+        if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
+        bytes = (await response.arrayBuffer()).byteLength;
+      },
+      { rounds: ROUNDS, warmUp: 10 },
+    );
+    const p95 = percentile(durations, 0.95);
+    rows.push([
+      path,
+      "page",
+      formatNumber(median(durations)),
+      formatNumber(p95),
+      formatNumber(bytes / 1000),
+      `${PAGE_TARGET_MS} ms`,
+      yesOrNo(p95 <= PAGE_TARGET_MS),
+    ]);
+  }
   return rows;
 }
 
@@ -89,7 +117,11 @@ function listSeries() {
 }
 
 /** 1,000,000 events, 100,000 deliveries, 100,000 payments, and as many rows as the roll-ups keep. */
-async function insertData(client: pg.Client, tokens: Record<number, string>): Promise<void> {
+async function insertData(
+  client: pg.Client,
+  tokens: Record<string, string>,
+  sessions: Record<string, string>,
+): Promise<void> {
   // Skips foreign key checks and triggers; the references are valid by construction.
   await client.query("set session_replication_role = replica");
   await client.query(
@@ -100,12 +132,16 @@ async function insertData(client: pg.Client, tokens: Record<number, string>): Pr
             now() - (100000 - i) * interval '5 minutes'
        from generate_series(1, 100000) i`,
   );
-  for (const [userId, token] of Object.entries(tokens))
-    await client.query(
-      `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
-       values ($1, 'sign_in', 'bench', $2, 'abcd', now() + interval '1 hour', now() + interval '30 days')`,
-      [Number(userId), hashSecret(token)],
-    );
+  for (const [kind, secrets] of [
+    ["sign_in", tokens],
+    ["session", sessions],
+  ] as const)
+    for (const [userId, token] of Object.entries(secrets))
+      await client.query(
+        `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
+         values ($1, $2::"TokenKind", 'bench', $3, 'abcd', now() + interval '1 hour', now() + interval '30 days')`,
+        [Number(userId), kind, hashSecret(token)],
+      );
   await client.query(
     `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
      select case when i <= 5 then ${CUSTOMER} else i end, 'api_key', 'key ' || i, sha256(('key' || i)::bytea), 'abcd',
