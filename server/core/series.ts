@@ -48,7 +48,7 @@ export function seriesQuery<
     ),
     compare: f.nullish(
       z.enum(["previous"]),
-      "`previous` adds the values of the period before, up to the same time in its last interval.",
+      "`previous` adds the values of the period before. Its interval that corresponds to the current one ends where now is in that.",
       "previous",
     ),
     time_zone: timezone.nullish().meta({
@@ -75,7 +75,7 @@ const lineFields = {
   total: f.nullable(value, "Total of the period; null if unknown.", 42),
   previous_total: f.nullable(
     value,
-    "Total of the period before, up to the same time in its last interval; null without `compare`.",
+    "Total of the period before, up to the time that corresponds to now; null without `compare`.",
     31,
   ),
   values: f.list(value, "A value per entry of `starts`; null if unknown.", [42, 0]),

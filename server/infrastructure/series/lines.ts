@@ -33,14 +33,14 @@ export type BucketRow<K extends string> = { bucket: number } & Record<K, number>
 
 type Values = (number | null)[];
 
-/** Distributes figures by interval over the period and the one before. Leaves out what came after the cut. */
-function splitFigures<T>({ starts, isCompared }: SeriesRange, byBucket: (bucket: number) => T) {
-  const previousCount = isCompared ? starts.length + 1 : 0;
-  return {
-    previous: isCompared ? starts.map((_, index) => byBucket(index + 1)) : null,
-    current: starts.map((_, index) => byBucket(previousCount + index + 1)),
-  };
+/** Returns the figures of the intervals of both periods. */
+function splitFigures<T>({ buckets, previous }: SeriesRange, byBucket: (bucket: number) => T) {
+  return { current: buckets.map(byBucket), previous: previous?.buckets.map(byBucket) ?? null };
 }
+
+/** Total of the period before, up to the time that corresponds to now. */
+const addElapsed = ({ previous }: SeriesRange, values: number[] | null) =>
+  values && previous && add(values.slice(0, previous.elapsedCount));
 
 const add = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
@@ -58,7 +58,7 @@ export function toSumLine<K extends string, Key extends string>(
     unit,
     is_level: false,
     total: add(current),
-    previous_total: previous && add(previous),
+    previous_total: addElapsed(range, previous),
     values: current,
     previous_values: previous,
   } satisfies SeriesLine & { key: Key };
@@ -112,23 +112,21 @@ export function toValueLine<Key extends string>(
     unit,
     is_level: isLevel,
     total: totals ? totals.current : (current.at(-1) ?? null),
-    previous_total: previous && (totals ? totals.previous : (previous.at(-1) ?? null)),
+    previous_total:
+      previous && (totals ? totals.previous : (previous[range.previous!.elapsedCount - 1] ?? null)),
     values: current,
     previous_values: previous,
   } satisfies SeriesLine & { key: Key };
 }
 
-/** Sums rows of a column over the period or the one before, for totals of averages and quantiles. */
+/** Sums columns over the period or the one before, for totals of averages and quantiles. */
 export function sumRows<K extends string>(
-  { starts, isCompared }: SeriesRange,
+  { buckets, previous }: SeriesRange,
   rows: readonly BucketRow<K>[],
   part: "current" | "previous",
 ): (column: K) => number {
-  const cutBucket = starts.length + 1;
-  const firstCurrent = isCompared ? cutBucket + 1 : 1;
-  const rowsOfPart = rows.filter(({ bucket }) =>
-    part === "current" ? bucket >= firstCurrent : bucket < cutBucket && isCompared,
-  );
+  const numbers = new Set(part === "current" ? buckets : previous?.buckets.slice(0, previous.elapsedCount));
+  const rowsOfPart = rows.filter(({ bucket }) => numbers.has(bucket));
   return (column) => add(rowsOfPart.map((row) => row[column] as number));
 }
 

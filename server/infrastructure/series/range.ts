@@ -23,12 +23,17 @@ export interface SeriesRange {
   databaseZone: string;
   starts: Date[];
   endsAt: Date;
-  /**
-   * Ascending limits for `width_bucket`: starts of the period before, the time in its last interval that
-   * corresponds to now, starts of the period, its end.
-   */
+  /** Ascending limits for `width_bucket`: of the period before, if it is compared, and of the period. */
   limits: Date[];
-  isCompared: boolean;
+  /** Numbers that `width_bucket` returns for the intervals, in the order of `starts`. */
+  buckets: number[];
+  previous: PreviousPeriod | null;
+}
+
+interface PreviousPeriod {
+  buckets: number[];
+  /** Number of intervals up to the one that corresponds to the current interval, which ends where now is in that. */
+  elapsedCount: number;
 }
 
 interface Span {
@@ -83,11 +88,37 @@ export async function readSeriesRange(
     interval,
   });
   const { starts, previousStarts, endsAt, now } = row!;
-  const isCompared = query.compare === "previous";
-  const limits = isCompared
-    ? [...addCut(previousStarts, starts, now), ...starts, endsAt]
-    : [...starts, endsAt];
-  return { period, interval, zone, databaseZone, starts, endsAt, limits, isCompared };
+  const common = { period, interval, zone, databaseZone, starts, endsAt };
+  const periodLimits = [...starts, endsAt];
+  if (query.compare !== "previous")
+    return { ...common, limits: periodLimits, buckets: toNumbers(starts, 1), previous: null };
+  const isAhead = period?.startsWith("next_");
+  const { limits, previous } = toPreviousPeriod(previousStarts, periodLimits, isAhead ? endsAt : now);
+  return {
+    ...common,
+    limits: [...limits, ...periodLimits],
+    buckets: toNumbers(starts, limits.length + 1),
+    previous,
+  };
+}
+
+const toNumbers = (items: unknown[], first: number) => items.map((_, index) => first + index);
+
+/** Splits the previous interval that corresponds to the current one, so a part is not compared with a whole. */
+function toPreviousPeriod(previousStarts: Date[], periodLimits: Date[], now: Date) {
+  const current = periodLimits.findIndex(
+    (start, index) => start <= now && now < (periodLimits[index + 1] ?? start),
+  );
+  if (current < 0) {
+    const previous = { buckets: toNumbers(previousStarts, 1), elapsedCount: previousStarts.length };
+    return { limits: previousStarts, previous };
+  }
+  const elapsedMs = now.getTime() - periodLimits[current]!.getTime();
+  const end = previousStarts[current + 1] ?? periodLimits[0]!;
+  const cut = new Date(Math.min(previousStarts[current]!.getTime() + elapsedMs, end.getTime()));
+  const limits = previousStarts.toSpliced(current + 1, 0, cut);
+  const buckets = previousStarts.map((_, index) => (index <= current ? index + 1 : index + 2));
+  return { limits, previous: { buckets, elapsedCount: current + 1 } };
 }
 
 function toSpan(from: string | null | undefined, to: string | null | undefined): Span {
@@ -101,13 +132,6 @@ function toSpan(from: string | null | undefined, to: string | null | undefined):
 function chooseInterval(days: number, shortest: SeriesInterval): SeriesInterval {
   const interval = days <= HOURLY_DAYS ? "hour" : days <= DAILY_DAYS ? "day" : "month";
   return DAYS_PER_INTERVAL[interval] < DAYS_PER_INTERVAL[shortest] ? shortest : interval;
-}
-
-/** Adds the time in the last previous interval that is as far from its start as now is in the current one. */
-function addCut(previousStarts: Date[], starts: Date[], now: Date): Date[] {
-  const elapsed = now.getTime() - starts.at(-1)!.getTime();
-  const cut = previousStarts.at(-1)!.getTime() + Math.max(elapsed, 0);
-  return [...previousStarts, new Date(Math.min(cut, starts[0]!.getTime()))];
 }
 
 async function findZone(ctx: Context<UserActor>, requestedZone: string | null | undefined): Promise<string> {

@@ -124,6 +124,23 @@ it("compares with the period before, up to the same time of its last day", async
   expect(Math.abs(delivered!.previous_total! - delivered!.total)).toBeLessThanOrEqual(2);
 });
 
+it("compares four weeks in progress with the same part of the four weeks before", async () => {
+  const { endpoint, token } = await makeReceiver();
+  const now = new Date();
+  const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const from = toDay(now.getTime() - 9 * 86_400_000);
+  const to = toDay(now.getTime() + 18 * 86_400_000);
+  await addDeliveries(endpoint.id, new Date(now.getTime() - 60 * 86_400_000).toISOString(), now.toISOString());
+  const { json } = await get(
+    `/api/webhooks/series?from=${from}&to=${to}&compare=previous&time_zone=UTC`,
+    token,
+  );
+  const [delivered] = (json.data as Body).lines;
+  expect(Math.abs(delivered!.previous_total! - delivered!.total)).toBeLessThanOrEqual(2);
+  expect(delivered!.previous_values!.at(-1)).toBe(48);
+  expect(delivered!.values.at(-1)).toBe(0);
+});
+
 it("rejects a half period, a period that ends before it begins, an unknown zone and too many values", async () => {
   const { token } = await makeReceiver();
   for (const [query, field] of [
