@@ -3,7 +3,7 @@ import { loadDemo } from "./build";
 import type { Env } from "./core/env";
 import { printLine, printStep } from "./core/log";
 import "./domains";
-import { writeKeyUse } from "./domains/accounts/key-use/service";
+import { writeKeyUse } from "./domains/accounts/key-use/service/record";
 import { ensureDefaultPlans } from "./domains/billing/subscriptions/service/plans";
 import { appointFirstAdministrator } from "./domains/tenancy/administration/service/appoint";
 import { ensureDataDirectory, lockDataDirectory } from "./infrastructure/data-directory-lock";

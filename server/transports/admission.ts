@@ -7,7 +7,7 @@ import { maskContacts } from "@/server/core/mask";
 import type { RawUtf8 } from "@/server/core/raw-utf8";
 import { getErrorReason } from "@/server/core/redact";
 import { recordRefusedCall } from "@/server/domains/accounts/audit/service/refusals";
-import { recordKeyUse } from "@/server/domains/accounts/key-use/service";
+import { recordKeyUse } from "@/server/domains/accounts/key-use/service/record";
 import { countViewStep } from "@/server/domains/tenancy/view-as/service/step";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
 import {

@@ -4,6 +4,7 @@ import type { AppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
 import { countRequest } from "@/server/core/metrics";
 import type { BundledOutput } from "@/server/domains/access/tokens/service/tokens";
+import { recordKeyCall } from "@/server/domains/accounts/key-use/service/record";
 import { updateSpan } from "@/server/infrastructure/tracing/trace";
 import {
   admitCall,
@@ -112,6 +113,7 @@ function recordRequest(
 ): void {
   const operation = call?.operation.id ?? "none";
   countRequest(operation, status, ms);
+  if (call?.actor.kind === "user") recordKeyCall(call.actor, status);
   updateSpan(`${method} ${call?.operation.path ?? "/api"}`, {
     "http.request.method": method,
     "http.route": call?.operation.path,

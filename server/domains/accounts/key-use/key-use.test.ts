@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { getReadLanes, pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { hashSecret } from "@/server/infrastructure/secrets/tokens";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { startTestServer } from "@/server/testing/server";
 import { deleteOldKeyUseJob } from "./jobs";
-import { recordKeyUse, writeKeyUse } from "./service";
+import { recordKeyCall, recordKeyUse, writeKeyUse } from "./service/record";
 import { MAX_ROWS_PER_DAY } from "./statements";
 
 const { call, get, post } = await startTestServer();
@@ -131,7 +132,46 @@ describe("the use of an API key", () => {
     expect((await get(`/api/user/tokens/${otherKey.id}/use`, deletedKey.token)).status).toBe(403);
   });
 
-  it("is deleted after 30 days", async () => {
+  it("counts calls and errors by quarter of an hour, and skips a key in deletion", async () => {
+    const [one, other] = [await makeOwnerWithKey(), await makeOwnerWithKey()];
+    await get("/api/sites", one.key);
+    await get("/api/sites/2147483647", one.key);
+    await get("/api/admin/users", one.key);
+    await get("/api/sites", other.key);
+    const readStats = (tokenId: number) =>
+      prisma().keyCallStat.aggregate({ where: { tokenId }, _sum: { calls: true, errors: true } });
+    await inTransaction(async (tx) => {
+      await tx.db.accessToken.delete({ where: { id: other.id } });
+      await writeKeyUse();
+    });
+    expect((await readStats(one.id))._sum).toEqual({ calls: 3, errors: 2 });
+    expect((await readStats(other.id))._sum).toEqual({ calls: null, errors: null });
+    const rows = await prisma().keyCallStat.findMany({ where: { tokenId: one.id } });
+    for (const { at } of rows) expect(at.getTime() % (15 * MINUTE)).toBe(0);
+  });
+
+  it("adds calls to the row of the quarter of an hour, also after a failed write", async () => {
+    const { id } = await makeOwnerWithKey();
+    const actor = { token: { id, kind: "api_key" } } as never;
+    vi.useFakeTimers({ now: fromNow(-HOUR), toFake: ["Date"] });
+    try {
+      recordKeyCall(actor, 200);
+      await writeKeyUse();
+      recordKeyCall(actor, 404);
+      const query = vi.spyOn(pool(), "query").mockRejectedValue(new Error("no connection") as never);
+      await expect(writeKeyUse()).rejects.toThrow("no connection");
+      query.mockRestore();
+      recordKeyCall(actor, 500);
+      await writeKeyUse();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await prisma().keyCallStat.findMany({ where: { tokenId: id } })).toMatchObject([
+      { calls: 3, errors: 2 },
+    ]);
+  });
+
+  it("is deleted after 30 days, calls by quarter of an hour after 90", async () => {
     const { id } = await makeOwnerWithKey();
     const row = { tokenId: id, operation: "listSites", address: "10.0.0.1", calls: 1, lastAt: new Date() };
     await prisma().keyUse.createMany({
@@ -140,8 +180,12 @@ describe("the use of an API key", () => {
         { ...row, day: fromNow(-28 * DAY) },
       ],
     });
+    await prisma().keyCallStat.createMany({
+      data: [91, 89].map((days) => ({ tokenId: id, at: fromNow(-days * DAY), calls: 1, errors: 0 })),
+    });
     await deleteOldKeyUseJob();
     expect(await prisma().keyUse.count({ where: { tokenId: id } })).toBe(1);
+    expect(await prisma().keyCallStat.count({ where: { tokenId: id } })).toBe(1);
   });
 });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
 
 export interface KeyUseColumns {
   tokenIds: Array<number | null>;
@@ -46,3 +47,52 @@ export const addKeyUse = statement(z.never())<KeyUseColumns>`
     from ranked group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict (token_id, external_key_id, day, operation, address) do update
      set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at)`;
+
+export interface KeyCallColumns {
+  tokenIds: Array<number | null>;
+  externalKeyIds: Array<number | null>;
+  ats: Date[];
+  calls: number[];
+  errors: number[];
+}
+
+/** Adds to the rows of the same quarter of an hour. Locks and order as in {@link addKeyUse}. */
+export const addKeyCalls = statement(z.never())<KeyCallColumns>`
+  with counter as (
+    select * from unnest(${(input) => input.tokenIds}::int[], ${(input) => input.externalKeyIds}::int[],
+                         ${(input) => input.ats}::timestamptz[], ${(input) => input.calls}::int[],
+                         ${(input) => input.errors}::int[])
+                as g(token_id, external_key_id, at, calls, errors)
+  ), tokens as materialized (
+    select id from access_tokens where id in (select token_id from counter) for key share skip locked
+  ), keys as materialized (
+    select id from external_keys where id in (select external_key_id from counter) for key share skip locked
+  )
+  insert into key_call_stats as s (token_id, external_key_id, at, calls, errors)
+  select token_id, external_key_id, at, calls, errors from counter
+   where token_id in (select id from tokens) or external_key_id in (select id from keys)
+   order by 1, 2, 3
+  on conflict (token_id, external_key_id, at) do update
+     set calls = s.calls + excluded.calls, errors = s.errors + excluded.errors`;
+
+const KeyCallCounts = z.strictObject({
+  bucket: z.int(),
+  tokenId: z.int(),
+  succeeded: z.int(),
+  errors: z.int(),
+});
+
+/** Calls of API keys by interval and key. One scan; Prisma cannot group by an interval. */
+export const countKeyCalls = statement(KeyCallCounts)<{
+  userId: number;
+  tokenId: number | null;
+  limits: Date[];
+}>`
+  select ${bucketSql("s.at")} as bucket, s.token_id as "tokenId",
+         sum(s.calls - s.errors)::int as succeeded, sum(s.errors)::int as errors
+    from key_call_stats s
+   where s.token_id = any(array(select id from access_tokens
+                                 where user_id = ${({ userId }) => userId} and kind = 'api_key'
+                                   and id = coalesce(${({ tokenId }) => tokenId}, id)))
+     and s.external_key_id is null and ${inLimitsSql("s.at")}
+   group by 1, 2`;

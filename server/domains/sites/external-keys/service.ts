@@ -8,7 +8,7 @@ import { formatText } from "@/server/core/texts";
 import { fromNow, MINUTE, toIsoMicros } from "@/server/core/time";
 import { recordAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
-import { loadRecentUseLookup, readKeyUse } from "@/server/domains/accounts/key-use/service";
+import { loadRecentUseLookup, readKeyUse } from "@/server/domains/accounts/key-use/service/read";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { requireManageableSite, withLockedSite } from "@/server/domains/sites/sites/service/manageable";

@@ -6,7 +6,7 @@ import { formatText } from "@/server/core/texts";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withIdempotency } from "@/server/domains/accounts/idempotency/service";
-import { loadRecentUseLookup, readKeyUse } from "@/server/domains/accounts/key-use/service";
+import { loadRecentUseLookup, readKeyUse } from "@/server/domains/accounts/key-use/service/read";
 import { lockOwnAccount, withLockedOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -67,11 +67,15 @@ export async function getOwnKeyUse(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof getTokenUse>,
 ): Promise<Output<typeof getTokenUse>> {
+  await requireOwnKey(ctx, id);
+  const usage = await readKeyUse(ctx, { tokenId: id });
+  return { success: true, use: usage, data: usage };
+}
+
+export async function requireOwnKey(ctx: Context<UserActor>, id: number): Promise<void> {
   const where = { id, userId: ctx.actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
   const key = await ctx.db.accessToken.findUnique({ where, select: { id: true } });
   if (!key) throw await findInaccessibleKeyError(ctx, id);
-  const usage = await readKeyUse(ctx, { tokenId: id });
-  return { success: true, use: usage, data: usage };
 }
 
 export async function createOwnKey(
