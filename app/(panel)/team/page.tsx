@@ -1,7 +1,12 @@
 import { getTranslations } from "next-intl/server";
+import { SignInsChart } from "@/components/access/tokens/sign-ins-chart";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { LinkButton } from "@/components/ui/link-button";
+import { SIGN_IN_PERIODS } from "@/server/domains/access/tokens/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
 import { OwnerOnlyNotice } from "../owner-only";
@@ -9,11 +14,13 @@ import { requireSignIn } from "../viewer";
 
 export const generateMetadata = metadataWithTitle("team.title");
 
-export default async function TeamPage() {
-  const [t, { user, viewer }, { api }] = await Promise.all([
+export default async function TeamPage({ searchParams }: PageProps<"/team">) {
+  const [t, { user, viewer }, { api }, view, parameters] = await Promise.all([
     getTranslations("team"),
     requireSignIn(),
     getPanelCaller(),
+    readSeriesView(searchParams, SIGN_IN_PERIODS),
+    searchParams,
   ]);
   if (viewer === "agent") {
     return (
@@ -25,7 +32,11 @@ export default async function TeamPage() {
       </OwnerOnlyNotice>
     );
   }
-  const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
+  const [team, sites, { data: series }] = await Promise.all([
+    api.team.list(),
+    api.sites.list(),
+    api.tokens.signInSeries({ query: { ...view.query, scope: "team" } }),
+  ]);
   // A reseller also lists the sites of customers. Exclude those: customers have their own teams.
   const ownerIds = new Set([user.id, ...team.members.map(({ id }) => id)]);
   const assignable = {
@@ -36,7 +47,18 @@ export default async function TeamPage() {
   };
   return (
     <ClientMessages namespaces={["team"]}>
-      <TeamPanel initialTeam={team} assignable={assignable} />
+      <TeamPanel
+        initialTeam={team}
+        assignable={assignable}
+        chart={
+          shouldShowChart(series, view, SIGN_IN_PERIODS) ? (
+            <div className="flex flex-col gap-3">
+              <PeriodPicker path="/team" searchParams={parameters} view={view} periods={SIGN_IN_PERIODS} />
+              <SignInsChart series={series} isTeam />
+            </div>
+          ) : null
+        }
+      />
     </ClientMessages>
   );
 }

@@ -3,6 +3,7 @@
 import { KeyRound } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { RecentUse, StaleKeyHint } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { EmptyList } from "@/components/api/empty-list";
@@ -32,9 +33,13 @@ const useKeys: Page["useRows"] = ({ page }, options) =>
 export interface KeysPanelProps {
   firstPage: Page["firstPage"];
   origin: string;
+  /** Undefined without calls. */
+  chart: ReactNode;
+  /** Calls of the last days, by key; none for a key without calls. */
+  sparklines: Record<number, ReactNode>;
 }
 
-export function KeysPanel({ firstPage, origin }: KeysPanelProps) {
+export function KeysPanel({ firstPage, origin, chart, sparklines }: KeysPanelProps) {
   const t = useTranslations("keys");
   const tUsage = useTranslations("keyUse");
   const { list } = useFormat();
@@ -81,7 +86,16 @@ export function KeysPanel({ firstPage, origin }: KeysPanelProps) {
         </span>
       ),
     },
-    { id: "calls", header: tUsage("column"), cell: (key) => <RecentUse {...key} /> },
+    {
+      id: "calls",
+      header: tUsage("column"),
+      cell: (key) => (
+        <span className="flex flex-col items-start gap-1 sm:py-2">
+          <RecentUse {...key} />
+          {sparklines[key.id]}
+        </span>
+      ),
+    },
     {
       id: "created",
       header: t("column.created"),
@@ -106,6 +120,7 @@ export function KeysPanel({ firstPage, origin }: KeysPanelProps) {
         actions={<CreateKey origin={origin} />}
       />
       <KeyTabs current="own" />
+      {chart ? <div className="mb-6">{chart}</div> : null}
       <Card flush={hasKeys}>
         <PageTable
           caption={t("title")}

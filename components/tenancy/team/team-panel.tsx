@@ -2,6 +2,7 @@
 
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { type Column, createActionColumn, DataTable } from "@/components/ui/data-table";
@@ -16,7 +17,13 @@ import { MemberMenu } from "./member-menu";
 import { RightsTable } from "./rights-table";
 import type { Assignable, Member, Team } from "./types";
 
-export function TeamPanel({ initialTeam, assignable }: { initialTeam: Team; assignable: Assignable }) {
+interface TeamPanelProps {
+  initialTeam: Team;
+  assignable: Assignable;
+  chart: ReactNode;
+}
+
+export function TeamPanel({ initialTeam, assignable, chart }: TeamPanelProps) {
   const t = useTranslations("team");
   const { data } = api.team.list.useQuery(undefined, { initialData: initialTeam });
 
@@ -80,6 +87,7 @@ export function TeamPanel({ initialTeam, assignable }: { initialTeam: Team; assi
         }
       />
       <div className="flex flex-col gap-6">
+        {hasMembers ? chart : null}
         {data.invitations.length > 0 ? <InvitationsCard invitations={data.invitations} /> : null}
         {hasMembers || data.invitations.length === 0 ? (
           <Card title={hasMembers ? t("members") : undefined} flush={hasMembers}>

@@ -1,6 +1,13 @@
+import { getTranslations } from "next-intl/server";
+import { KeyCallsChart } from "@/components/access/tokens/key-calls-chart";
 import { KeysPanel } from "@/components/access/tokens/keys-panel";
 import { keyListParsers } from "@/components/access/tokens/list-view";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { shouldShowChart } from "@/components/charts/should-show-chart";
+import { Sparkline } from "@/components/charts/sparkline";
 import { env } from "@/server/core/env";
+import { KEY_PERIODS } from "@/server/domains/access/tokens/contract";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
 import { DevelopersForbidden } from "../developers-forbidden";
@@ -10,9 +17,41 @@ export const generateMetadata = metadataWithTitle("keys.title");
 export default createListPage({
   parsers: keyListParsers,
   messages: ["keys", "keyUse", "identity", "auth"],
-  renderContent: async ({ api, input, viewer }) => {
+  renderContent: async ({ api, input, viewer, searchParams }) => {
     if (viewer === "agent") return <DevelopersForbidden namespace="keys" />;
-    const data = await api.tokens.listKeys({ query: { page: input.page } });
-    return <KeysPanel firstPage={{ input, data }} origin={env().APP_URL} />;
+    const [t, view] = await Promise.all([
+      getTranslations("charts.keyCalls"),
+      readSeriesView(Promise.resolve(searchParams), KEY_PERIODS),
+    ]);
+    const [data, { data: series }, { data: week }] = await Promise.all([
+      api.tokens.listKeys({ query: { page: input.page } }),
+      api.tokens.keySeries({ query: view.query }),
+      api.tokens.keySeries({ query: { period: "7d" } }),
+    ]);
+    const sparklines = week.keys.map(({ id, calls }) => {
+      const label = t("course", { count: calls.reduce((sum, value) => sum + value, 0) });
+      return [id, <Sparkline key={id} values={calls} label={label} />] as const;
+    });
+    const hasChart = data.meta.total > 0 && shouldShowChart(series, view, KEY_PERIODS);
+    return (
+      <KeysPanel
+        firstPage={{ input, data }}
+        origin={env().APP_URL}
+        chart={
+          hasChart ? (
+            <div className="flex flex-col gap-3">
+              <PeriodPicker
+                path="/developers/keys"
+                searchParams={searchParams}
+                view={view}
+                periods={KEY_PERIODS}
+              />
+              <KeyCallsChart series={series} />
+            </div>
+          ) : undefined
+        }
+        sparklines={Object.fromEntries(sparklines)}
+      />
+    );
   },
 });

@@ -9,10 +9,12 @@ import {
   Done,
   expiry,
   ipAddress,
+  queryId,
   recordId,
   textLine,
   timestamp,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { keyUseFields, recentUseFields } from "@/server/domains/accounts/key-use/contract";
 import { KEY_LIFETIME_DAY_CHOICES } from "./policy";
 
@@ -112,6 +114,45 @@ export const getTokenUse = operation({
     "calls. Figures may be one minute late.",
   viewAs: false,
   output: f.success({ use: TokenUse, data: TokenUse }),
+});
+
+export const KEY_PERIODS = ["7d", "24h", "30d", "90d"] as const;
+
+export const getKeySeries = operation({
+  id: "getKeySeries",
+  method: "GET",
+  path: "/api/user/tokens/series",
+  ...API_KEY_OPERATION,
+  isAllowedWithoutFactor: true,
+  summary: "Get calls of API keys over time",
+  description:
+    "Counts calls in the quarter of an hour in which they were answered, refused calls included. Calls are kept for 90 days, and as " +
+    "long as their key exists. Figures may be one minute late.",
+  viewAs: false,
+  query: seriesQuery({
+    periods: KEY_PERIODS,
+    filters: { token_id: f.nullish(queryId, "Only this API key; all of the account when omitted.") },
+  }),
+  output: f.success({
+    data: series(
+      "KeySeries",
+      "Calls of API keys over time.",
+      {
+        succeeded: "calls answered with a status below 400.",
+        errors: "calls answered with a status of 400 or above.",
+      },
+      {
+        keys: f.list(
+          z.object({
+            id: recordId.meta({ description: "ID of the API key." }),
+            calls: f.list(count, "A number of calls per entry of `starts`, errors included.", [42, 0]),
+          }),
+          "Keys with calls in the period, most calls first.",
+        ),
+      },
+    ),
+  }),
+  errors: ["record_not_found"],
 });
 
 export const tryUserToken = operation({
@@ -249,6 +290,40 @@ export const forgetTrustedDevice = operation({
 });
 
 export const HISTORY_MAX = 50;
+
+export const SIGN_IN_PERIODS = ["30d", "7d", "24h", "90d", "12m"] as const;
+
+export const getSignInSeries = operation({
+  id: "getSignInSeries",
+  method: "GET",
+  path: "/api/user/sign-ins/series",
+  tag: "Sessions",
+  access: "token",
+  isAllowedWithoutFactor: true,
+  summary: "Get sign-ins over time",
+  description:
+    "Counts sign-ins and attempts as in `listSignIns`, of the account itself or of its team. Attempts without a known account, " +
+    "and those that a rate limit refused, are not counted. Entries are kept for at least the platform's retention period, by " +
+    "default two years. With `scope=team`, agents get 403, and sign-ins from before a member joined the team are not counted.",
+  query: seriesQuery({
+    periods: SIGN_IN_PERIODS,
+    filters: {
+      scope: f.nullish(
+        z.enum(["own", "team"]),
+        "`own`: sign-ins of the account itself, the default. `team`: those of all its sub-users and agents.",
+        "own",
+      ),
+    },
+  }),
+  output: f.success({
+    data: series("SignInSeries", "Sign-ins and attempts over time.", {
+      succeeded: "sign-ins.",
+      failed: "attempts with a wrong password or code.",
+      refused:
+        "attempts with the right password that a gate refused, such as that of an unverified e-mail address.",
+    }),
+  }),
+});
 
 const SignInEvent = f.namedObject("SignInEvent", "A sign-in or an attempt.", {
   at: timestamp.meta({ description: "When the attempt was made." }),

@@ -6,6 +6,8 @@ import {
   endOtherSessions,
   endSession,
   forgetTrustedDevice,
+  getKeySeries,
+  getSignInSeries,
   getTokenUse,
   listSessions,
   listSignIns,
@@ -17,9 +19,11 @@ import {
 import { archiveReaders } from "./export";
 import { deleteExpiredTokensJob, mailDeviceNoticeJob, remindOfExpiringKeysJob } from "./jobs";
 import * as devices from "./service/devices";
+import { countOwnCallsOverTime } from "./service/key-series";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
 import { listSignInHistory } from "./service/sign-in-history";
+import { countSignInsOverTime } from "./service/sign-in-series";
 import * as tokenService from "./service/tokens";
 import { createTrialKey } from "./service/trial-key";
 
@@ -28,6 +32,7 @@ export const tokens = domain({
     logout: createHandler(logout, tokenService.logout),
     listKeys: createHandler(listUserTokens, keys.listOwnKeys),
     keyUse: createHandler(getTokenUse, keys.getOwnKeyUse),
+    keySeries: createHandler(getKeySeries, countOwnCallsOverTime),
     createKey: createHandler(createUserToken, keys.createOwnKey),
     tryKey: createHandler(tryUserToken, createTrialKey),
     removeKey: createHandler(deleteUserToken, keys.revokeOwnKey),
@@ -37,6 +42,7 @@ export const tokens = domain({
     listDevices: createHandler(listTrustedDevices, devices.listOwnDevices),
     forgetDevice: createHandler(forgetTrustedDevice, devices.forgetOwnDevice),
     listSignIns: createHandler(listSignIns, listSignInHistory),
+    signInSeries: createHandler(getSignInSeries, countSignInsOverTime),
   },
   jobs: {
     notice_sign_in: job(mailDeviceNoticeJob),

@@ -3,7 +3,8 @@ import { RawUtf8 } from "@/server/core/raw-utf8";
 import type { SqlText } from "@/server/core/sql";
 import { employerActiveSql } from "@/server/domains/accounts/users/service/employer";
 import { ADVISORY_LOCKS } from "@/server/infrastructure/database/advisory-locks";
-import { Fragment, statement } from "@/server/infrastructure/database/statement";
+import { Fragment, sqlPart, statement } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
 
 const TokenKind = z.enum(["sign_in", "api_key", "session"]);
 
@@ -145,3 +146,42 @@ export const findSignIn = statement(SignIn)<{ tokenId: number }>`
                   and e.at < t.created_at
                 order by e.id desc limit 200) as "earlierUserAgents"
     from access_tokens t where t.id = ${({ tokenId }) => tokenId}`;
+
+const SignInCounts = z.strictObject({
+  bucket: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  refused: z.int(),
+});
+interface SignInCountParams {
+  userId: number;
+  limits: Date[];
+}
+
+/** Counts sign-ins of the accounts `account` since their entry `start`. */
+const signInCountsSql = sqlPart<SignInCountParams>`
+  select ${bucketSql("e.at")} as bucket,
+         count(*) filter (where e.action = 'sign_in.succeeded')::int as succeeded,
+         count(*) filter (where e.action = 'sign_in.failed')::int as failed,
+         count(*) filter (where e.action = 'sign_in.refused')::int as refused
+    from account join audit_events e on e.actor_id = account.id and e.id >= account.start
+   where e.action in ('sign_in.succeeded', 'sign_in.failed', 'sign_in.refused') and ${inLimitsSql("e.at")}
+   group by 1`;
+
+/** Since the latest claim from an earlier holder. One scan; Prisma cannot group by an interval. */
+export const countOwnSignIns = statement(SignInCounts)<SignInCountParams>`
+  with account as (
+    select ${({ userId }) => userId}::int as id,
+           coalesce((select max(id) from audit_events
+                      where object_type = 'User' and object_id = ${({ userId }) => userId}::int::text
+                        and action = 'account.claimed'), 0) as start)
+  ${signInCountsSql}`;
+
+/** Since each member joined the team. */
+export const countTeamSignIns = statement(SignInCounts)<SignInCountParams>`
+  with account as (
+    select u.id, coalesce((select max(e.id) from audit_events e
+                            where e.object_type = 'User' and e.object_id = u.id::text
+                              and e.action in ('account.claimed', 'account.parent_changed')), 0) as start
+      from users u where u.parent_user_id = ${({ userId }) => userId} and u.anonymised_at is null)
+  ${signInCountsSql}`;

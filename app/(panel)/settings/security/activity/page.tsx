@@ -1,6 +1,10 @@
 import { ScrollText } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
+import { SignInsChart } from "@/components/access/tokens/sign-ins-chart";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -11,6 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import { parseUserAgent } from "@/server/core/device";
+import { SIGN_IN_PERIODS } from "@/server/domains/access/tokens/contract";
 import type { listActivity } from "@/server/domains/accounts/audit/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../../page-title";
@@ -21,20 +26,35 @@ type ActivityEntry = Output<typeof listActivity>["data"][number];
 export const generateMetadata = metadataWithTitle("activity.title");
 
 export default async function ActivityPage({ searchParams }: PageProps<"/settings/security/activity">) {
-  const { before } = await searchParams;
+  const [parameters, view] = await Promise.all([searchParams, readSeriesView(searchParams, SIGN_IN_PERIODS)]);
+  const { before } = parameters;
   const beforeId = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
   const [t, { viewer }, { api }] = await Promise.all([
     getTranslations("activity"),
     requireSignIn(),
     getPanelCaller(),
   ]);
-  const { data, next } = await api.audit.activity({ query: { before: beforeId } });
+  const [{ data, next }, { data: series }] = await Promise.all([
+    api.audit.activity({ query: { before: beforeId } }),
+    api.tokens.signInSeries({ query: view.query }),
+  ]);
   return (
     <>
       <Crumb>{t("title")}</Crumb>
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="security" viewer={viewer} />
       <div className="max-w-3xl">
+        {shouldShowChart(series, view, SIGN_IN_PERIODS) ? (
+          <div className="mb-6 flex flex-col gap-3">
+            <PeriodPicker
+              path="/settings/security/activity"
+              searchParams={parameters}
+              view={view}
+              periods={SIGN_IN_PERIODS}
+            />
+            <SignInsChart series={series} />
+          </div>
+        ) : null}
         <Card>
           {data.length === 0 ? (
             <EmptyState icon={<ScrollText />} title={t("empty")}>
