@@ -2,6 +2,10 @@ import { Cable, Plug } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyList } from "@/components/api/empty-list";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { shouldShowChart } from "@/components/charts/should-show-chart";
+import { ChecksChart } from "@/components/sites/connections/checks-chart";
 import { ConnectionsTable } from "@/components/sites/connections/connections-table";
 import { connectionParsers } from "@/components/sites/connections/list-view";
 import { getWizardPath } from "@/components/sites/connections/paths";
@@ -9,6 +13,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
+import { CONNECTION_PERIODS } from "@/server/domains/sites/connections/contract";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
 import { toOwnSites } from "../find-connection";
@@ -18,11 +23,15 @@ export const generateMetadata = metadataWithTitle("connections.title");
 export default createListPage({
   parsers: connectionParsers,
   messages: ["connections", "savedViews"],
-  renderContent: async ({ api, input, user, viewer }) => {
-    const t = await getTranslations("connections");
-    const [connections, sites, deadConnections] = await Promise.all([
+  renderContent: async ({ api, input, user, viewer, searchParams }) => {
+    const [t, view] = await Promise.all([
+      getTranslations("connections"),
+      readSeriesView(Promise.resolve(searchParams), CONNECTION_PERIODS),
+    ]);
+    const [connections, sites, { data: series }, deadConnections] = await Promise.all([
       api.connections.list({ query: input }),
       api.sites.list(),
+      api.connections.series({ query: view.query }),
       // The alert below counts dead connections of all accounts; the banner of the panel only the viewer's.
       viewer === "reseller" || viewer === "admin"
         ? api.connections.list({ query: { state: "dead", per_page: "1" } })
@@ -62,6 +71,17 @@ export default createListPage({
             >
               {t("dead", { count: deadConnections.meta.total })}
             </FormAlert>
+          </div>
+        ) : null}
+        {shouldShowChart(series, view, CONNECTION_PERIODS) ? (
+          <div className="mb-6 flex flex-col gap-3">
+            <PeriodPicker
+              path="/connections"
+              searchParams={searchParams}
+              view={view}
+              periods={CONNECTION_PERIODS}
+            />
+            <ChecksChart series={series} />
           </div>
         ) : null}
         <ConnectionsTable

@@ -22,7 +22,15 @@ import {
   timestamp,
   webAddress,
 } from "@/server/core/schema";
-import { CHANNELS, CLEANUP_ITEMS_MAX, CONNECTABLE_CHANNELS, IDLE_LIST_MAX, IDLE_REASONS } from "./policy";
+import { series, seriesQuery } from "@/server/core/series";
+import {
+  CHANNELS,
+  CHECK_RETENTION_DAYS,
+  CLEANUP_ITEMS_MAX,
+  CONNECTABLE_CHANNELS,
+  IDLE_LIST_MAX,
+  IDLE_REASONS,
+} from "./policy";
 
 export { CHANNELS } from "./policy";
 
@@ -372,6 +380,33 @@ export const getConnection = operation({
   summary: "Get a channel connection",
   ...byId("Connection"),
   output: f.success({ connection: Connection, data: Connection }),
+});
+
+export const CONNECTION_PERIODS = ["30d", "24h", "7d", "90d"] as const;
+
+export const getConnectionSeries = operation({
+  id: "getConnectionSeries",
+  method: "GET",
+  path: "/api/connections/series",
+  ...READ,
+  summary: "Get checks of connections over time",
+  description:
+    "Counts checks of the stored credentials at the provider, in the interval in which they were made. Connections in use are checked " +
+    `about every six hours, others once a day. Checks are kept for ${CHECK_RETENTION_DAYS} days, and as long as their connection exists.`,
+  query: seriesQuery({
+    periods: CONNECTION_PERIODS,
+    filters: {
+      connection_id: f.nullish(queryId, "Only this connection; all in the caller's scope when omitted."),
+    },
+  }),
+  output: f.success({
+    data: series("ConnectionSeries", "Checks of connections over time.", {
+      ok: "checks that the provider accepted.",
+      unreachable: "checks without a usable response.",
+      dead: "checks in which the provider refused the token.",
+    }),
+  }),
+  errors: ["record_not_found"],
 });
 
 export const DEAD_CONNECTIONS_MAX = 5;

@@ -8,6 +8,7 @@ import {
   downloadCleanup,
   getCleanup,
   getConnection,
+  getConnectionSeries,
   listCleanups,
   listConnections,
   listIdleConnections,
@@ -16,7 +17,13 @@ import {
   updateConnection,
 } from "./contract";
 import { archiveReaders } from "./export";
-import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
+import {
+  checkConnectionJob,
+  checkConnectionsJob,
+  cleanConnectionJob,
+  deleteOldConnectionChecksJob,
+  resumeCleanupsJob,
+} from "./jobs";
 import { connectionAdditions } from "./service/additions";
 import { cleanUpConnections } from "./service/clean-up";
 import { checkNoAbandonedCleanups } from "./service/cleanup-health";
@@ -30,12 +37,14 @@ import { metaApp } from "./service/meta-app";
 import { CONNECTION_SEAL_PURPOSE } from "./service/provider-registry";
 import { downloadReceipt, getReceipt, listReceipts, retryFailedItems } from "./service/receipts";
 import { sendConnectionTest } from "./service/send-test";
+import { countChecksOverTime } from "./service/series";
 import { sealConnections, TEARDOWN_SEAL_PURPOSE, tearDownConnection } from "./service/teardown";
 
 export const connections = domain({
   operations: {
     list: createHandler(listConnections, listAll),
     get: createHandler(getConnection, getVisibleConnection),
+    series: createHandler(getConnectionSeries, countChecksOverTime),
     countDead: createHandler(countDeadConnections, countDeadTokens),
     create: createHandler(createConnection, connectChannel),
     update: createHandler(updateConnection, editConnection),
@@ -53,6 +62,7 @@ export const connections = domain({
     resume_cleanups: job(resumeCleanupsJob, { cron: "* * * * *" }),
     check_connection: job(checkConnectionJob),
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
+    forget_connection_checks: job(deleteOldConnectionChecksJob, { cron: "44 3 * * *", catchUp: "1d" }),
   },
   failedWork: { cleanups: failedCleanups },
   checks: { cleanups: checkNoAbandonedCleanups },

@@ -1,6 +1,7 @@
-import { fromNow } from "@/server/core/time";
+import { DAY, fromNow } from "@/server/core/time";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { CHECK_RETENTION_DAYS } from "./policy";
 import { checkConnectionHealth } from "./service/health";
 import { performCleanupItem } from "./service/perform-item";
 import { claimDueConnectionChecks, listDueCleanupItems } from "./statements";
@@ -31,4 +32,10 @@ export async function checkConnectionsJob(): Promise<void> {
 
 export async function checkConnectionJob({ connectionId }: { connectionId: number }): Promise<void> {
   await checkConnectionHealth(connectionId);
+}
+
+export async function deleteOldConnectionChecksJob(): Promise<void> {
+  await withoutTransaction().db.connectionCheck.deleteMany({
+    where: { at: { lt: fromNow(-CHECK_RETENTION_DAYS * DAY) } },
+  });
 }

@@ -53,6 +53,8 @@ export const IDLE_REASONS = ["no_site", "sites_inactive", "deactivated"] as cons
 
 export const CLEANUP_ITEMS_MAX = 100;
 
+export const CHECK_RETENTION_DAYS = 90;
+
 export const IDLE_LIST_MAX = 1000;
 
 /** Label of items that the reader may no longer see, or whose account is deleted. */

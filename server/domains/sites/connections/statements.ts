@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
+import { Fragment, isoMicrosSql, sqlPart, statement } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
 
 /** `IdleConnection` of connection `c` with {@link joinLiveSites} as `live` (docs/contract.md 2.6). */
 const buildIdleConnectionJsonSql = (canManageSql: string) => `json_build_object(
@@ -33,6 +34,13 @@ const IDLE_LIST_IN_SCOPE =
   buildIdleListSql(`(c.user_id = (select user_id from params) or (select is_reseller from params)
   and (o.reseller_id = (select user_id from params) or p.reseller_id = (select user_id from params)))`);
 const IDLE_LIST_OF_SITE = buildIdleListSql("false", "s.id = (select site_id from params)");
+/** Caller and sub-accounts; for resellers also customers and their sub-accounts. */
+const ACCOUNTS_IN_SCOPE = new Fragment(`array(
+    select user_id from params
+    union all select u.id from users u, params where u.parent_user_id = params.user_id
+    union all select u.id from users u, params where params.is_reseller and u.reseller_id = params.user_id
+    union all select sub.id from params, users sub join users customer on customer.id = sub.parent_user_id
+               where params.is_reseller and customer.reseller_id = params.user_id)`);
 const IS_IDLE_FRAGMENT = new Fragment(IS_IDLE_SQL);
 
 const JsonRow = z.strictObject({ json: z.string() });
@@ -52,12 +60,7 @@ export const listIdleInScope = statement(JsonRow)<Cursor & { userId: number; isR
   with params as (select ${(input) => input.userId}::int as user_id, ${(input) => input.isReseller}::boolean as is_reseller),
        page as materialized (
          select * from connections c
-          where c.user_id = any(array(
-                  select user_id from params
-                  union all select u.id from users u, params where u.parent_user_id = params.user_id
-                  union all select u.id from users u, params where params.is_reseller and u.reseller_id = params.user_id
-                  union all select sub.id from params, users sub join users customer on customer.id = sub.parent_user_id
-                             where params.is_reseller and customer.reseller_id = params.user_id))
+          where c.user_id = any(${ACCOUNTS_IN_SCOPE})
             and c.id > ${(input) => input.after} and ${IS_IDLE_FRAGMENT} order by c.id limit ${(input) => input.limit})
   ${IDLE_LIST_IN_SCOPE}`;
 
@@ -136,3 +139,33 @@ export const claimDueConnectionChecks = statement(z.strictObject({ id: z.int() }
    where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'
                  order by next_check_at limit ${(input) => input.limit} for update skip locked)
   returning id`;
+
+const CheckCounts = z.strictObject({ bucket: z.int(), ok: z.int(), unreachable: z.int(), dead: z.int() });
+
+interface CheckPeriod {
+  limits: Date[];
+}
+
+/** One scan for all outcomes and intervals; Prisma cannot group by an interval. */
+const checkCountsSql = sqlPart<CheckPeriod>`
+  select ${bucketSql("k.at")} as bucket, count(*) filter (where k.outcome = 'ok')::int as ok,
+         count(*) filter (where k.outcome = 'unreachable')::int as unreachable,
+         count(*) filter (where k.outcome = 'dead')::int as dead
+    from connection_checks k where ${inLimitsSql("k.at")}`;
+
+export const countAllChecks = statement(CheckCounts)<CheckPeriod>`
+  ${checkCountsSql} group by 1`;
+
+export const countChecksOfConnection = statement(CheckCounts)<CheckPeriod & { connectionId: number }>`
+  ${checkCountsSql} and k.connection_id = ${({ connectionId }) => connectionId} group by 1`;
+
+export const countChecksOfSite = statement(CheckCounts)<CheckPeriod & { siteId: number }>`
+  ${checkCountsSql} and k.connection_id = any(array(
+     select connection_id from connection_sites where site_id = ${({ siteId }) => siteId})) group by 1`;
+
+export const countChecksInScope = statement(CheckCounts)<
+  CheckPeriod & { userId: number; isReseller: boolean }
+>`
+  with params as (select ${({ userId }) => userId}::int as user_id, ${({ isReseller }) => isReseller}::boolean as is_reseller)
+  ${checkCountsSql} and k.connection_id = any(array(
+     select c.id from connections c where c.user_id = any(${ACCOUNTS_IN_SCOPE}))) group by 1`;

@@ -1,9 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { RenewalGuide } from "@/components/sites/connections/channel-guide";
 import { TitleLogo } from "@/components/sites/connections/channel-logo";
+import { ChecksChart } from "@/components/sites/connections/checks-chart";
 import { ConnectedChannel } from "@/components/sites/connections/connected-channel";
 import { ReconnectForm } from "@/components/sites/connections/reconnect-form";
 import { Card } from "@/components/ui/card";
@@ -11,6 +15,8 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { WithAside } from "@/components/ui/with-aside";
 import { env } from "@/server/core/env";
+import { CONNECTION_PERIODS } from "@/server/domains/sites/connections/contract";
+import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 import { ConnectionsOwnerNotice } from "../../agent-notice";
 import { findManageableConnection, listOwnSites } from "../../find-connection";
@@ -51,6 +57,11 @@ export default async function ReconnectPage({ params, searchParams }: Props) {
       </ClientMessages>
     );
   }
+  const [{ api }, view] = await Promise.all([
+    getPanelCaller(),
+    readSeriesView(searchParams, CONNECTION_PERIODS),
+  ]);
+  const { data: series } = await api.connections.series({ query: { ...view.query, connection_id: id } });
   return (
     <ClientMessages namespaces={["connections"]}>
       <PageHeader
@@ -68,6 +79,17 @@ export default async function ReconnectPage({ params, searchParams }: Props) {
           </Card>
         )}
       </WithAside>
+      {shouldShowChart(series, view, CONNECTION_PERIODS) ? (
+        <div className="mt-6 flex flex-col gap-3">
+          <PeriodPicker
+            path={`/connections/${id}/reconnect`}
+            searchParams={query}
+            view={view}
+            periods={CONNECTION_PERIODS}
+          />
+          <ChecksChart series={series} isOfOne />
+        </div>
+      ) : null}
     </ClientMessages>
   );
 }

@@ -151,6 +151,11 @@ async function insertConnection(
       },
       select: { id: true },
     });
+    if (columns.lastOkAt)
+      await tx.db.connectionCheck.create({
+        data: { connectionId: id, at: columns.lastOkAt, outcome: "ok" },
+        select: { id: true },
+      });
     await audit(tx, {
       action: "connection.created",
       object: { type: "Connection", id },

@@ -108,6 +108,8 @@ async function updateConnectionRow(
     },
     select: { id: true },
   });
+  if (body.secret)
+    await tx.db.connectionCheck.create({ data: { connectionId: id, outcome: "ok" }, select: { id: true } });
   await audit(tx, {
     action: "connection.changed",
     object: { type: "Connection", id },

@@ -57,12 +57,17 @@ export async function checkConnectionHealth(id: number): Promise<void> {
   await inTransaction(async (tx) => {
     const now = new Date();
     const checkTimes = { checkedAt: now, nextCheckAt: getNextCheckTime(row, outcome) };
-    if (outcome === "ok")
-      return void (await tx.db.connection.updateMany({
-        where: whereSecretUnchanged,
-        data: { ...checkTimes, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
-      }));
-    await tx.db.connection.updateMany({ where: whereSecretUnchanged, data: checkTimes });
+    const healthyState = { health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null } as const;
+    const { count } = await tx.db.connection.updateMany({
+      where: whereSecretUnchanged,
+      data: { ...checkTimes, ...(outcome === "ok" && healthyState) },
+    });
+    if (count === 0) return;
+    await tx.db.connectionCheck.create({
+      data: { connectionId: id, at: now, outcome: toCheckOutcome(outcome) },
+      select: { id: true },
+    });
+    if (outcome === "ok") return;
     if (outcome !== "dead")
       return void (await tx.db.connection.updateMany({
         where: { ...whereSecretUnchanged, tokenDeadAt: null },
@@ -98,6 +103,9 @@ export async function checkConnectionHealth(id: number): Promise<void> {
     });
   });
 }
+
+const toCheckOutcome = (outcome: CallOutcome) =>
+  outcome === "ok" || outcome === "dead" ? outcome : "unreachable";
 
 /** The next check follows 11 minutes after a first refusal. ±10 % at random avoids bursts. */
 function getNextCheckTime({ isActive, tokenDeadAt }: ConnectionRow, outcome: CallOutcome): Date {

@@ -5,6 +5,7 @@ import { escapeLike } from "@/server/core/fold";
 import { parsePage, parseSort } from "@/server/core/list";
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import {
   type countDeadConnections,
   DEAD_CONNECTIONS_MAX,
@@ -52,12 +53,20 @@ export async function getVisibleConnection(
     where: { id, ...whereInScope(scope) },
     select: CONNECTION_ROW_SELECT,
   });
-  if (!row) {
-    const hiddenRow = await db.connection.findUnique({ where: { id }, select: { id: true } });
-    throw createInaccessibleError(hiddenRow, "Connection", id);
-  }
+  if (!row) throw await findInaccessibleConnectionError({ db }, id);
   const connection = toConnectionOutput(row, scope);
   return { success: true, connection, data: connection };
+}
+
+export async function requireVisibleConnection({ db, actor }: Context<UserActor>, id: number): Promise<void> {
+  const where = { id, ...whereInScope(actor.scope) };
+  const row = await db.connection.findFirst({ where, select: { id: true } });
+  if (!row) throw await findInaccessibleConnectionError({ db }, id);
+}
+
+async function findInaccessibleConnectionError({ db }: Pick<DbAccess, "db">, id: number) {
+  const hiddenRow = await db.connection.findUnique({ where: { id }, select: { id: true } });
+  return createInaccessibleError(hiddenRow, "Connection", id);
 }
 
 export async function countDeadTokens({
