@@ -4,13 +4,13 @@ import type { Series } from "@/components/charts/types";
 import { useFinding } from "@/components/charts/use-finding";
 
 /** Deliveries by outcome, of one webhook or of all. */
-export function DeliveriesChart({ series }: { series: Series }) {
+export function DeliveriesChart({ series, isOfOne = false }: { series: Series; isOfOne?: boolean }) {
   const t = useTranslations("charts.webhooks");
   const toFinding = useFinding();
   return (
     <ChartCard
       finding={t("finding", toFinding(series, "failed"))}
-      question={t("question")}
+      question={t(isOfOne ? "questionOne" : "question")}
       series={series}
       kind="stack"
       name="webhook-deliveries"

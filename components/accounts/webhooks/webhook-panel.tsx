@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -23,10 +23,12 @@ export function WebhookPanel({
   initial,
   firstPage,
   eventTypes,
+  chart,
 }: {
   initial: Webhook;
   firstPage: ComponentProps<typeof DeliveriesCard>["firstPage"];
   eventTypes: readonly EventType[];
+  chart: ReactNode;
 }) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.get.useQuery(
@@ -60,6 +62,7 @@ export function WebhookPanel({
           </FormAlert>
         )}
         <WebhookDetails webhook={webhook} />
+        {chart}
         <DeliveriesCard webhook={webhook} firstPage={firstPage} eventTypes={eventTypes} />
       </div>
     </>

@@ -283,6 +283,7 @@ export const getWebhookSeries = operation({
       failed: "deliveries whose attempts all failed, or that were cancelled.",
     }),
   }),
+  errors: ["record_not_found"],
 });
 
 export const createWebhook = operation({

@@ -2,13 +2,17 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { createLoader } from "nuqs/server";
 import { cache } from "react";
+import { DeliveriesChart } from "@/components/accounts/webhooks/deliveries-chart";
 import { buildDeliveryParsers } from "@/components/accounts/webhooks/list-view";
 import type { EventType } from "@/components/accounts/webhooks/types";
 import { WebhookPanel } from "@/components/accounts/webhooks/webhook-panel";
 import { toListInput } from "@/components/api/list-parsers";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { isAppError } from "@/server/core/errors";
-import { SUBSCRIBABLE_EVENTS } from "@/server/domains/accounts/webhooks/contract";
+import { SUBSCRIBABLE_EVENTS, WEBHOOK_PERIODS } from "@/server/domains/accounts/webhooks/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 
 const findWebhook = cache(async (id: string) => {
@@ -33,14 +37,40 @@ const EVENT_TYPES = SUBSCRIBABLE_EVENTS as EventType[];
 const loadView = createLoader(buildDeliveryParsers(EVENT_TYPES));
 
 export default async function WebhookPage({ params, searchParams }: PageProps<"/developers/webhooks/[id]">) {
-  const [{ id }, { api }, view] = await Promise.all([params, getPanelCaller(), loadView(searchParams)]);
+  const [{ id }, { api }, view, seriesView, parameters] = await Promise.all([
+    params,
+    getPanelCaller(),
+    loadView(searchParams),
+    readSeriesView(searchParams, WEBHOOK_PERIODS),
+    searchParams,
+  ]);
   const webhook = await findWebhook(id);
   const input = toListInput(view);
   const { page, state, type } = input;
-  const data = await api.webhooks.deliveries({ params: { id }, query: { page, state, type } });
+  const [data, { data: series }] = await Promise.all([
+    api.webhooks.deliveries({ params: { id }, query: { page, state, type } }),
+    api.webhooks.series({ query: { ...seriesView.query, webhook_id: id } }),
+  ]);
   return (
     <ClientMessages namespaces={["webhooks", "identity", "auth"]}>
-      <WebhookPanel initial={webhook} firstPage={{ input, data }} eventTypes={EVENT_TYPES} />
+      <WebhookPanel
+        initial={webhook}
+        firstPage={{ input, data }}
+        eventTypes={EVENT_TYPES}
+        chart={
+          shouldShowChart(series, seriesView, WEBHOOK_PERIODS) ? (
+            <div className="flex flex-col gap-3">
+              <PeriodPicker
+                path={`/developers/webhooks/${id}`}
+                searchParams={parameters}
+                view={seriesView}
+                periods={WEBHOOK_PERIODS}
+              />
+              <DeliveriesChart series={series} isOfOne />
+            </div>
+          ) : null
+        }
+      />
     </ClientMessages>
   );
 }
