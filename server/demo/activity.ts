@@ -10,7 +10,11 @@ const DEMO_ADDRESS = "203.0.113.24";
 const DEMO_BROWSER =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-const DAYS_BETWEEN_SIGN_INS = 5;
+const DAYS_BETWEEN_SIGN_INS = 3;
+/** Every so many sign-ins begin with a wrong password. */
+const SIGN_INS_PER_FAILURE = 4;
+/** Days ago on which somebody guessed at passwords. */
+const GUESSING_DAYS_AGO = 16;
 
 /** Writes the history of the seeded records to the audit log, oldest first. A job seals it like other entries. */
 export async function seedActivity(signedInEmails: readonly string[]): Promise<void> {
@@ -32,11 +36,16 @@ function listSignIns(userId: number, since: Date): Entry[] {
   for (let daysAgo = 1; fromNow(-daysAgo * DAY) > since; daysAgo += DAYS_BETWEEN_SIGN_INS) {
     // Differs from day to day and from account to account.
     const minutes = (daysAgo * 37 + userId * 13) % 480;
-    entries.push({
-      ...{ at: fromNow(-daysAgo * DAY - minutes * MINUTE), action: "sign_in.succeeded" },
-      ...{ actorKind: "anonymous", actorId: userId, objectType: "User", objectId: String(userId) },
-      ...{ details: { way: "password" }, ip: DEMO_ADDRESS, userAgent: DEMO_BROWSER },
-    });
+    const at = fromNow(-daysAgo * DAY - minutes * MINUTE);
+    const isGuessed = daysAgo === GUESSING_DAYS_AGO;
+    const failureCount = isGuessed ? 5 : (daysAgo + userId) % SIGN_INS_PER_FAILURE === 0 ? 1 : 0;
+    for (let index = failureCount; index >= 0; index--)
+      entries.push({
+        ...{ at: new Date(at.getTime() - index * MINUTE) },
+        action: index > 0 ? "sign_in.failed" : "sign_in.succeeded",
+        ...{ actorKind: "anonymous", actorId: userId, objectType: "User", objectId: String(userId) },
+        ...{ details: { way: "password" }, ip: DEMO_ADDRESS, userAgent: DEMO_BROWSER },
+      });
   }
   return entries;
 }

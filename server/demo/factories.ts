@@ -59,7 +59,10 @@ export async function makeToken(
   userId: number,
   data: {
     kind?: "sign_in" | "api_key";
+    name?: string;
     abilities?: string[];
+    ip?: string;
+    createdAt?: Date;
     expiresAt?: Date;
     provenAt?: Date;
     lastUsedAt?: Date;

@@ -11,9 +11,11 @@ import { createToken, hashSecret } from "@/server/infrastructure/secrets/tokens"
 import { buildAccountData, DEMO_PASSWORD, SIGN_UP_LOCALE } from "./account-data";
 import { seedActivity } from "./activity";
 import { seedBrandAndPortal } from "./brand";
+import { seedConnectionChecks } from "./connection-checks";
 import { seedCreditYear } from "./credits";
 import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./factories";
 import { createFinishedInvoice, seedPayment, toPaidSubscription } from "./invoices";
+import { seedApiKeys } from "./keys";
 import { seedLibrary } from "./library";
 import { seedPayout } from "./payout";
 import { seedAbandonedLicence, seedResellerCustomers } from "./reseller-customers";
@@ -171,6 +173,8 @@ async function seedCustomer(administratorId: number): Promise<void> {
     parentUserId: customer.id,
     assignedSiteId: shop.id,
   });
+  await seedConnectionChecks(customer.id);
+  await seedApiKeys(customer.id);
   await seedLibrary(customer.id);
   await seedWebhook(customer.id, shop);
 }
