@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Reading } from "./plot-reader";
 
 interface PlotFrameProps {
@@ -32,16 +32,40 @@ export function PlotFrame({ tableId, label, count, lastText, children }: PlotFra
   const [reader, setReader] = useState<Reader>();
   const [reading, setReading] = useState<Reading>();
 
-  function read(find: (reader: Reader, element: HTMLElement) => Reading | undefined) {
+  /** Counts what the reader did: only the latest may show a tooltip, as the code loads after the first. */
+  const latest = useRef(0);
+  const isReading = reading !== undefined;
+
+  function read(find: (reader: Reader, element: HTMLElement, current?: Reading) => Reading | undefined) {
+    const step = ++latest.current;
     import("./plot-reader").then(
       (file) => {
+        const element = frame.current;
+        if (!element || step !== latest.current) return;
         setReader(file);
-        if (frame.current) setReading(find(file, frame.current));
+        setReading((current) => find(file, element, current));
       },
       // Without a connection there is no tooltip; the table has the same figures.
       () => undefined,
     );
   }
+
+  function stopReading() {
+    latest.current++;
+    setReading(undefined);
+  }
+
+  // On the document, because a chart below the pointer need not have the focus.
+  useEffect(() => {
+    if (!isReading) return;
+    const stopOnEscape = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      latest.current++;
+      setReading(undefined);
+    };
+    document.addEventListener("keydown", stopOnEscape);
+    return () => document.removeEventListener("keydown", stopOnEscape);
+  }, [isReading]);
 
   return (
     <div ref={frame} className="chart relative">
@@ -64,14 +88,16 @@ export function PlotFrame({ tableId, label, count, lastText, children }: PlotFra
           const { clientX } = event;
           read((file, element) => file.readAtPosition(element, { tableId, clientX }));
         }}
-        onPointerLeave={() => setReading(undefined)}
-        onBlur={() => setReading(undefined)}
+        // A finger that was lifted leaves its figures on the screen.
+        onPointerLeave={({ pointerType }) => pointerType !== "touch" && stopReading()}
+        onBlur={stopReading}
         onKeyDown={(event) => {
           const { key } = event;
-          if (key === "Escape") return setReading(undefined);
           if (!STEP_KEYS.has(key)) return;
           event.preventDefault();
-          read((file, element) => file.readByKey(element, { tableId, key, from: reading?.index ?? count }));
+          read((file, element, current) =>
+            file.readByKey(element, { tableId, key, from: current?.index ?? count }),
+          );
         }}
       />
       {reader && reading ? <reader.Tooltip reading={reading} /> : null}

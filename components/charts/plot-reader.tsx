@@ -9,8 +9,9 @@ export interface Reading {
   text: string;
   /** Position in percent of the frame's width from its left edge. */
   left: number;
-  /** Percentage of the frame's width from which a tooltip opens to the left. */
+  /** The tooltip opens to the side that has more space. */
   isPastMiddle: boolean;
+  isRtl: boolean;
 }
 
 interface Target {
@@ -80,6 +81,7 @@ function readInterval(frame: HTMLElement, tableId: string, position: number): Re
     text: [getText(heading), ...figures.map(({ label, value }) => `${label}: ${value}`)].join("; "),
     left,
     isPastMiddle: left > 50,
+    isRtl: isRtl(frame),
   };
 }
 
@@ -87,38 +89,43 @@ const isRtl = (frame: HTMLElement) => getComputedStyle(frame).direction === "rtl
 const getPlotBox = (frame: HTMLElement) => (frame.querySelector("svg") ?? frame).getBoundingClientRect();
 
 export function Tooltip({ reading }: { reading: Reading }) {
+  const { left, isPastMiddle } = reading;
   return (
+    // Positions count from the left edge in both directions of writing.
     <div className="pointer-events-none absolute inset-0" aria-hidden dir="ltr">
+      <div className="absolute top-0 h-44 w-px bg-fg-subtle" style={{ insetInlineStart: `${left}%` }} />
       <div
-        className="absolute top-0 h-44 w-px bg-fg-subtle"
-        style={{ insetInlineStart: `${reading.left}%` }}
-      />
-      <div
-        className="layer-menu absolute top-0 w-max max-w-[min(18rem,80%)] rounded-control border border-border bg-raised px-3 py-2 text-sm shadow-2"
-        style={
-          reading.isPastMiddle
-            ? { insetInlineEnd: `calc(${100 - reading.left}% + 8px)` }
-            : { insetInlineStart: `calc(${reading.left}% + 8px)` }
-        }
+        className="layer-menu absolute top-0 w-max"
+        style={{
+          maxWidth: `min(18rem, calc(${isPastMiddle ? left : 100 - left}% - 8px))`,
+          ...(isPastMiddle
+            ? { insetInlineEnd: `calc(${100 - left}% + 8px)` }
+            : { insetInlineStart: `calc(${left}% + 8px)` }),
+        }}
       >
-        <p className="font-medium">
-          <bdi>{reading.heading}</bdi>
-        </p>
-        <ul className="mt-1 flex flex-col gap-0.5">
-          {reading.figures.map(({ label, value, tone }) => (
-            <li key={label} className="flex items-center justify-between gap-4">
-              <span className="flex items-center gap-2 text-fg-muted">
-                {tone ? (
-                  <span className="size-2 rounded-full bg-(--tone)" style={toToneStyle(tone)} />
-                ) : (
-                  <span className="w-2 border-fg-subtle border-t-2 border-dotted" />
-                )}
-                <bdi>{label}</bdi>
-              </span>
-              <span className="tabular-nums">{value}</span>
-            </li>
-          ))}
-        </ul>
+        <div
+          dir={reading.isRtl ? "rtl" : "ltr"}
+          className="rounded-control border border-border bg-raised px-3 py-2 text-sm shadow-2"
+        >
+          <p className="font-medium">
+            <bdi>{reading.heading}</bdi>
+          </p>
+          <ul className="mt-1 flex flex-col gap-0.5">
+            {reading.figures.map(({ label, value, tone }) => (
+              <li key={label} className="flex items-center justify-between gap-4">
+                <span className="flex min-w-0 items-center gap-2 text-fg-muted">
+                  {tone ? (
+                    <span className="size-2 shrink-0 rounded-full bg-(--tone)" style={toToneStyle(tone)} />
+                  ) : (
+                    <span className="w-2 shrink-0 border-fg-subtle border-t-2 border-dotted" />
+                  )}
+                  <bdi className="wrap-anywhere">{label}</bdi>
+                </span>
+                <span className="shrink-0 tabular-nums">{value}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
       </div>
     </div>
   );
