@@ -68,7 +68,7 @@ describe("sign-ins over time", () => {
   it("are those of the account, since its owner took it over", async () => {
     const [owner, stranger] = [await makeSignedInUser(), await makeSignedInUser()];
     await record(owner.id, [
-      [3, "sign_in.failed"],
+      [4, "sign_in.failed"],
       [3, "account.claimed"],
       [2, "sign_in.succeeded"],
       [2, "sign_in.failed"],

@@ -158,13 +158,13 @@ interface SignInCountParams {
   limits: Date[];
 }
 
-/** Counts sign-ins of the accounts `account` since their entry `start`. */
+/** Counts sign-ins of the accounts `account` since their `start`. */
 const signInCountsSql = sqlPart<SignInCountParams>`
   select ${bucketSql("e.at")} as bucket,
          count(*) filter (where e.action = 'sign_in.succeeded')::int as succeeded,
          count(*) filter (where e.action = 'sign_in.failed')::int as failed,
          count(*) filter (where e.action = 'sign_in.refused')::int as refused
-    from account join audit_events e on e.actor_id = account.id and e.id >= account.start
+    from account join audit_events e on e.actor_id = account.id and e.at >= account.start
    where e.action in ('sign_in.succeeded', 'sign_in.failed', 'sign_in.refused') and ${inLimitsSql("e.at")}
    group by 1`;
 
@@ -172,16 +172,16 @@ const signInCountsSql = sqlPart<SignInCountParams>`
 export const countOwnSignIns = statement(SignInCounts)<SignInCountParams>`
   with account as (
     select ${({ userId }) => userId}::int as id,
-           coalesce((select max(id) from audit_events
+           coalesce((select max(at) from audit_events
                       where object_type = 'User' and object_id = ${({ userId }) => userId}::int::text
-                        and action = 'account.claimed'), 0) as start)
+                        and action = 'account.claimed'), '-infinity') as start)
   ${signInCountsSql}`;
 
 /** Since each member joined the team. */
 export const countTeamSignIns = statement(SignInCounts)<SignInCountParams>`
   with account as (
-    select u.id, coalesce((select max(e.id) from audit_events e
+    select u.id, coalesce((select max(e.at) from audit_events e
                             where e.object_type = 'User' and e.object_id = u.id::text
-                              and e.action in ('account.claimed', 'account.parent_changed')), 0) as start
+                              and e.action in ('account.claimed', 'account.parent_changed')), '-infinity') as start
       from users u where u.parent_user_id = ${({ userId }) => userId} and u.anonymised_at is null)
   ${signInCountsSql}`;
