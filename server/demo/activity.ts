@@ -13,7 +13,7 @@ const DEMO_BROWSER =
 const DAYS_BETWEEN_SIGN_INS = 3;
 /** Every so many sign-ins begin with a wrong password. */
 const SIGN_INS_PER_FAILURE = 4;
-/** Days ago on which somebody guessed at passwords. */
+/** Days ago with several wrong passwords before the right one. */
 const GUESSING_DAYS_AGO = 16;
 
 /** Writes the history of the seeded records to the audit log, oldest first. A job seals it like other entries. */

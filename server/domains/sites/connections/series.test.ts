@@ -46,7 +46,7 @@ describe("the record of checks", () => {
     expect(await listOutcomes(id)).toEqual(["ok", "ok"]);
   });
 
-  it("omits a check whose secret was replaced meanwhile", async () => {
+  it("omits a check during which the secret was replaced", async () => {
     const { id } = await makeSignedInUser();
     const connection = await makeConnection(id);
     services.beforeResponse = async () => {
