@@ -2,7 +2,8 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { byId, createdAt, recordId, textLine } from "@/server/core/schema";
+import { byId, createdAt, recordId, textLine, timestamp } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 
 const MAX_ADJUSTMENT = 1_000_000;
 
@@ -68,6 +69,90 @@ export const listUserCredits = operation({
     credits: credits.meta({ description: "Current balance." }),
     data: f.list(CreditEntry, "Entries on this page."),
     meta: PageMeta,
+  }),
+});
+
+export const CREDIT_PERIODS = ["30d", "7d", "90d", "12m"] as const;
+
+/** Days whose average use continues in the projection. */
+export const PROJECTION_BASE_DAYS = 30;
+/** Later ends are too uncertain to state. */
+export const PROJECTION_DAYS_MAX = 730;
+
+const creditSeriesParts = {
+  query: seriesQuery({ periods: CREDIT_PERIODS }),
+  output: f.success({
+    data: series(
+      "CreditSeries",
+      "An account's credits over time.",
+      {
+        balance: "balance at the end of the interval.",
+        used: "credits spent on services, as a positive number.",
+        added: "credits of the sign-up, added by an administrator or returned.",
+        deducted: "credits that an administrator deducted, as a positive number.",
+      },
+      {
+        projection: f.nullable(
+          z.object({
+            daily_use: z
+              .number()
+              .meta({ description: "Average number of credits used per day.", example: 152.5 }),
+            ends_at: timestamp.meta({
+              description: "When the balance will be zero.",
+              example: "2028-01-12T09:30:00.000000Z",
+            }),
+          }),
+          `Continues the average use of the last ${PROJECTION_BASE_DAYS} days, or since the account's first entry if that is later, ` +
+            "without further credits. Null if nothing was used, the balance is zero or lasts for more than two years.",
+        ),
+      },
+    ),
+  }),
+};
+
+export const getCreditSeries = operation({
+  id: "getCreditSeries",
+  method: "GET",
+  path: "/api/user/credits/series",
+  tag: "Subscriptions",
+  summary: "Get the caller's credits over time",
+  description:
+    "Adds up the entries of `GET /api/user/credits` by the time at which they were made. All entries are kept.",
+  access: "token",
+  ...creditSeriesParts,
+});
+
+export const getUserCreditSeries = operation({
+  id: "getUserCreditSeries",
+  method: "GET",
+  path: "/api/admin/users/{id}/credits/series",
+  ...ADMIN_ACCESS,
+  summary: "Get an account's credits over time",
+  description:
+    "Returns what `getCreditSeries` returns to that account, in the administrator's time zone by default.",
+  ...byId("User"),
+  ...creditSeriesParts,
+});
+
+export const USAGE_PERIODS = ["12m"] as const;
+
+export const getUsageSeries = operation({
+  id: "getUsageSeries",
+  method: "GET",
+  path: "/api/user/usage/series",
+  tag: "Subscriptions",
+  summary: "Get the caller's usage over time",
+  description:
+    "Usage is counted by calendar month in UTC, so the only interval is `month`: a stored month is one interval in every time " +
+    "zone. With `from` and `to`, a month counts if its first day is within the period. All months are kept.",
+  access: "token",
+  query: seriesQuery({ periods: USAGE_PERIODS, intervals: ["month"] }),
+  output: f.success({
+    data: series("UsageSeries", "An account's usage by month.", {
+      messages_sent: "messages sent.",
+      ai_calls: "calls of AI models.",
+      voice_minutes: "minutes of voice calls.",
+    }),
   }),
 });
 

@@ -1,14 +1,26 @@
 import { createHandler } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
+import {
+  adjustCredits,
+  downloadCredits,
+  getCreditSeries,
+  getUsageSeries,
+  getUserCreditSeries,
+  listCredits,
+  listUserCredits,
+} from "./contract";
 import { archiveReaders } from "./export";
 import { adjustAccountCredits } from "./service/adjust";
 import { downloadOwnCredits, listCreditsOfAccount, listOwnCredits } from "./service/list";
+import { readCreditSeriesOfAccount, readOwnCreditSeries, readUsageSeries } from "./service/series";
 
 export const credits = domain({
   operations: {
     list: createHandler(listCredits, listOwnCredits),
     listOf: createHandler(listUserCredits, listCreditsOfAccount),
+    series: createHandler(getCreditSeries, readOwnCreditSeries),
+    seriesOf: createHandler(getUserCreditSeries, readCreditSeriesOfAccount),
+    usageSeries: createHandler(getUsageSeries, readUsageSeries),
     download: createHandler(downloadCredits, downloadOwnCredits),
     adjust: createHandler(adjustCredits, adjustAccountCredits),
   },

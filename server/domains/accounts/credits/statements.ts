@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CreditReason } from "@/server/infrastructure/database/generated/client";
 import { statement } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
 
 export interface BalanceChange {
   userId: number;
@@ -28,3 +29,48 @@ export const changeBalance = statement(
          ${({ actorId }) => actorId ?? null}::int, ${({ note }) => note ?? null}
     from updated
   returning id, balance, created_at as "createdAt"`;
+
+const CreditFigures = z.strictObject({
+  bucket: z.int(),
+  change: z.number(),
+  used: z.number(),
+  added: z.number(),
+  deducted: z.number(),
+});
+
+/** One scan of the account's entries; bucket 0 is the time before the first limit. */
+export const sumCreditEntries = statement(CreditFigures)<{ userId: number; limits: Date[] }>`
+  select ${bucketSql("created_at")} as bucket, sum(amount)::float8 as change,
+         coalesce(-sum(amount) filter (where reason = 'usage'), 0)::float8 as used,
+         coalesce(sum(amount) filter (where amount > 0 and reason <> 'usage'), 0)::float8 as added,
+         coalesce(-sum(amount) filter (where amount < 0 and reason <> 'usage'), 0)::float8 as deducted
+    from credit_entries
+   where user_id = ${({ userId }) => userId} and created_at < ${({ limits }) => limits.at(-1)}::timestamptz
+   group by 1`;
+
+/** Use of the last days, and the number of these days since the account's first entry, at least one. */
+export const readRecentUse = statement(z.strictObject({ used: z.number(), days: z.number() }))<{
+  userId: number;
+  days: number;
+}>`
+  select coalesce(-sum(amount) filter (where reason = 'usage' and created_at > now() - make_interval(days => ${({ days }) => days})), 0)::float8 as used,
+         least(greatest(extract(epoch from now() - min(created_at)) / 86400, 1), ${({ days }) => days}::int)::float8 as days
+    from credit_entries where user_id = ${({ userId }) => userId} having count(*) > 0`;
+
+const UsageFigures = z.strictObject({
+  bucket: z.int(),
+  messages_sent: z.number(),
+  ai_calls: z.number(),
+  voice_minutes: z.number(),
+});
+
+/** A stored month has no time zone: it counts as the month of the same name in the caller's. */
+const MONTH_START = "(month::timestamp at time zone (select name from zone))";
+
+export const sumUsageMonths = statement(UsageFigures)<{ userId: number; zone: string; limits: Date[] }>`
+  with zone as (select ${({ zone }) => zone}::text as name)
+  select ${bucketSql(MONTH_START)} as bucket, sum(messages_sent)::float8 as messages_sent,
+         sum(ai_calls)::float8 as ai_calls, sum(voice_minutes)::float8 as voice_minutes
+    from usage_months
+   where user_id = ${({ userId }) => userId} and ${inLimitsSql(MONTH_START)}
+   group by 1`;
