@@ -21,6 +21,7 @@ import {
   timestamp,
   updatedAt,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { EXPECTED_DESCRIPTION, expectedField } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import {
@@ -238,6 +239,28 @@ export const downloadSites = operation({
   viewAs: false,
   query: SiteFilter,
   ...CSV_DOWNLOAD,
+});
+
+export const SITE_PERIODS = ["12m", "90d", "30d", "7d"] as const;
+
+export const getSiteSeries = operation({
+  id: "getSiteSeries",
+  method: "GET",
+  path: "/api/sites/series",
+  ...READ,
+  summary: "Get the number of sites over time",
+  description:
+    "Covers the accounts whose sites `GET /api/sites` lists, as they belong together now: a site that moved to another account " +
+    "counts for each account as long as it was there. Agents get 403. Changes are kept as long as the account. Suspensions " +
+    "and deletions before December 2026 are not known exactly.",
+  query: seriesQuery({ periods: SITE_PERIODS }),
+  output: f.success({
+    data: series("SiteSeries", "Sites over time.", {
+      created: "sites created in the interval, also if deleted since.",
+      active: "active sites at the end of the interval.",
+      suspended: "suspended sites at the end of the interval.",
+    }),
+  }),
 });
 
 const WRITE = { tag: "Sites", access: "token", ability: "sites:write" } as const;

@@ -7,6 +7,7 @@ import {
   getPublicWidget,
   getSite,
   getSiteForecast,
+  getSiteSeries,
   listSites,
   reportWidgetSeen,
   suspendSite,
@@ -20,6 +21,7 @@ import { downloadSiteList } from "./service/download";
 import { forecastBilling } from "./service/forecast";
 import { listReachableSites } from "./service/list";
 import { readSite } from "./service/read";
+import { countSitesOverTime } from "./service/series";
 import { suspendManagedSite } from "./service/suspend";
 import { updateManagedSite } from "./service/update";
 import { readPublicWidget, recordWidgetReport } from "./service/widget";
@@ -29,6 +31,7 @@ export const sites = domain({
   operations: {
     list: createHandler(listSites, listReachableSites, CALLER_SITE_LIST_SQL),
     download: createHandler(downloadSites, downloadSiteList),
+    series: createHandler(getSiteSeries, countSitesOverTime),
     create: createHandler(createSite, addSite),
     get: createHandler(getSite, readSite),
     update: createHandler(updateSite, updateManagedSite),
@@ -53,6 +56,13 @@ export const sites = domain({
       topic: "customers",
       onDeletion: "detach",
       export: { omittedBecause: "follows the owner's reseller, who is in the owner's own data" },
+    },
+    {
+      table: "site_changes",
+      column: "user_id",
+      topic: "usage",
+      onDeletion: "delete",
+      export: { omittedBecause: "counts of changes, which the sites and the activity contain" },
     },
   ],
   exports: archiveReaders,

@@ -4,7 +4,14 @@ import { type AuditAuthor, insertAuditEntriesSql } from "@/server/domains/accoun
 import { emitWebhookEventsSql } from "@/server/domains/accounts/webhooks/service/events";
 import { LICENCE_COVERS_SITE_SQL, SLOT_SUBSCRIPTIONS_QUERY } from "@/server/domains/sites/slots/service";
 import { newestMatchesStatement } from "@/server/infrastructure/database/newest-matches";
-import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
+import {
+  Fragment,
+  isoMicrosSql,
+  type SqlPart,
+  sqlPart,
+  statement,
+} from "@/server/infrastructure/database/statement";
+import { bucketSql } from "@/server/infrastructure/series/lines";
 import { createSite } from "./contract";
 import { type SITE_DEFAULTS, SITE_LIST_MAX } from "./policy";
 
@@ -249,3 +256,39 @@ export const recordSeenSite = statement(z.strictObject({ id: z.int() }))<{ siteI
                   and (last_seen_at is null or last_seen_at < now() - interval '1 minute')
                   for no key update skip locked)
   returning id`;
+
+const SiteFigures = z.strictObject({
+  bucket: z.int(),
+  created: z.number(),
+  active: z.number(),
+  suspended: z.number(),
+});
+
+interface SiteChangesInput {
+  userId: number;
+  limits: Date[];
+}
+
+/** Bucket 0 is the time before the first limit. `accounts` is the SQL of the accounts to count, null for all. */
+const buildChangeSumStatement = (accounts: SqlPart<SiteChangesInput> | null) => statement(
+  SiteFigures,
+)<SiteChangesInput>`
+  select ${bucketSql("at")} as bucket, sum(created)::float8 as created, sum(active)::float8 as active,
+         sum(suspended)::float8 as suspended
+    from site_changes
+   where at < ${({ limits }) => limits.at(-1)}::timestamptz ${accounts ?? new Fragment("")}
+   group by 1`;
+
+export const sumAllSiteChanges = buildChangeSumStatement(null);
+
+/** A person's own sites and those of sub-users: the accounts of {@link listOwnSites}. */
+export const sumOwnSiteChanges = buildChangeSumStatement(sqlPart`
+     and user_id = any(array(select id from users
+                              where id = ${({ userId }) => userId} or parent_user_id = ${({ userId }) => userId}))`);
+
+/** The reseller, its customers, and the sub-users of all of them. */
+export const sumResellerSiteChanges = buildChangeSumStatement(sqlPart`
+     and user_id = any(array(
+           with direct as (select id from users
+                            where id = ${({ userId }) => userId} or reseller_id = ${({ userId }) => userId})
+           select id from direct union select id from users where parent_user_id in (select id from direct)))`);
