@@ -16,6 +16,7 @@ import {
   timestamp,
   updatedAt,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { BankDetails } from "@/server/core/settings";
 import { EXPECTED_DESCRIPTION } from "@/server/core/stale";
 import { BillingProfileChange } from "@/server/domains/billing/billing-profile/contract";
@@ -416,6 +417,29 @@ export const listBilledLicences = operation({
     meta: PageMeta,
     bank: nullableBankDetails.meta({
       description: "Bank account to transfer money to; null until an administrator has set it.",
+    }),
+  }),
+  errors: ["billing_of_owner"],
+});
+
+export const LICENCE_PERIODS = ["next_12m", "next_30d"] as const;
+
+export const getLicencesDueSeries = operation({
+  id: "getLicencesDueSeries",
+  method: "GET",
+  path: "/api/billing/licences/series",
+  ...READ_OPERATION,
+  summary: "Get the account's licences by due date",
+  description:
+    "Counts each licence of `GET /api/billing/licences` once, in the interval in which the next payment for its site is due: an " +
+    "unpaid licence at `pay_by`, or today if that has passed, a paid one at its `period_end`, at the price of a renewal. A paid " +
+    "licence does not count if the site is deleted, has a subscription's slot or has its next year already. Renewals after the " +
+    "next one are not included.",
+  query: seriesQuery({ periods: LICENCE_PERIODS }),
+  output: f.success({
+    data: series("LicencesDueSeries", "Licences by due date.", {
+      licences: "licences to pay.",
+      amount: "their price in TRY, VAT included.",
     }),
   }),
   errors: ["billing_of_owner"],

@@ -6,6 +6,7 @@ import {
   getBilling,
   getCheckout,
   getDue,
+  getLicencesDueSeries,
   listBilledLicences,
   listPlans,
   listSubscriptionPlans,
@@ -15,7 +16,7 @@ import { archiveReaders } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
 import { previewOrder } from "./service/checkout";
 import { listDuePayments } from "./service/due";
-import { listBilledLicencePage } from "./service/licences";
+import { listBilledLicencePage, sumLicencesDue } from "./service/licences";
 import { changePlan, listAllPlans } from "./service/manage-plans";
 import { placeOrder, withdrawOrder } from "./service/orders";
 import { getBillingOverview } from "./service/overview";
@@ -27,6 +28,7 @@ export const subscriptions = domain({
     overview: createHandler(getBilling, getBillingOverview),
     due: createHandler(getDue, listDuePayments),
     licences: createHandler(listBilledLicences, listBilledLicencePage),
+    licencesDue: createHandler(getLicencesDueSeries, sumLicencesDue),
     checkout: createHandler(getCheckout, previewOrder),
     order: createHandler(createOrder, placeOrder),
     withdraw: createHandler(cancelOrder, withdrawOrder),

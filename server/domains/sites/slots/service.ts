@@ -10,7 +10,7 @@ import {
 } from "./statements";
 
 /** For statements that choose a slot themselves. */
-export { LICENCE_COVERS_SITE_SQL, SLOT_SUBSCRIPTIONS_QUERY } from "./statements";
+export { LICENCE_COVERS_SITE_SQL, SLOT_SUBSCRIPTIONS_QUERY, sumDueLicences } from "./statements";
 
 export type SlotSubscription = z.output<typeof findSlotSubscriptions.row>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
 import {
   LICENCE_PAYMENT_DAYS,
   RENEWAL_ABANDONED_DAYS,
@@ -129,12 +130,14 @@ export const LICENCE_COVERS_SITE_SQL = new Fragment(`
 
 /* The database clock decides. Each update requires the previous state, so a second run changes nothing. */
 
-/** Active licences without a next year. An absorbed year does not count: its subscription has ended. */
-const FROM_RENEWABLE_LICENCES = new Fragment(`
-  from site_licences l join sites s on s.id = l.site_id
-   where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_LEAD_DAYS} days'
+/** True if licence `l` of site `s` needs a next year. An absorbed year does not count: its subscription has ended. */
+const WITHOUT_NEXT_YEAR = new Fragment(`
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
+
+const FROM_RENEWABLE_LICENCES = new Fragment(`
+  from site_licences l join sites s on s.id = l.site_id
+   where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_LEAD_DAYS} days' ${WITHOUT_NEXT_YEAR.text}`);
 
 /** Active sites for which nothing pays. A paid year that has not begun does not pay yet. */
 const FROM_UNPAID_SITES = new Fragment(`
@@ -192,3 +195,21 @@ export const transferLicences = statement(z.strictObject({ id: z.int() }))<{
      and l.user_id <> all (${(input) => [...input.remainingPayerIds]}::int[])
      and (owner.parent_user_id is distinct from l.user_id or not ${(input) => input.keepsSubAccountLicences}::boolean)
   returning l.id`;
+
+const DueFigures = z.strictObject({ bucket: z.int(), licences: z.int(), amount: z.number() });
+
+/**
+ * Unpaid licences at their deadline, overdue ones now, and renewals of active ones at their end, as
+ * {@link openRenewals} will open them. The amount is in minor units.
+ */
+export const sumDueLicences = statement(DueFigures)<AccountInput & { limits: Date[] }>`
+  with due as (
+    select greatest(pay_by, now()) as at, price_try from site_licences
+     where user_id = ${({ userId }) => userId} and status = 'pending'
+     union all
+    select greatest(l.period_end, now()), ${() => SITE_LICENCE_PRICE_TRY}::int
+      from site_licences l join sites s on s.id = l.site_id
+     where l.user_id = ${({ userId }) => userId} and l.status = 'active' ${WITHOUT_NEXT_YEAR})
+  select ${bucketSql("at")} as bucket, count(*)::int as licences, sum(price_try * 100::bigint)::float8 as amount
+    from due where ${inLimitsSql("at")}
+   group by 1`;

@@ -5,11 +5,20 @@ import { parsePage } from "@/server/core/list";
 import { toAmount, toMinor } from "@/server/core/money";
 import { parseSort } from "@/server/core/sort";
 import { toIsoMicros } from "@/server/core/time";
+import { sumDueLicences } from "@/server/domains/sites/slots/service";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
+import { toSeries, toSumLine } from "@/server/infrastructure/series/lines";
+import { readSeriesRange } from "@/server/infrastructure/series/range";
 import { getSetting } from "@/server/infrastructure/settings";
-import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
+import {
+  type getBilling,
+  type getLicencesDueSeries,
+  LICENCE_PERIODS,
+  LICENCES_MAX,
+  type listBilledLicences,
+} from "../contract";
 import { requireBillingOwner } from "./access";
 
 type BilledLicence = Output<typeof getBilling>["licences"][number];
@@ -85,6 +94,19 @@ export async function listFirstLicences(
     }),
   ]);
   return { licences: rows.map(toBilledLicence), licences_count };
+}
+
+export async function sumLicencesDue(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof getLicencesDueSeries>,
+): Promise<Output<typeof getLicencesDueSeries>> {
+  await requireBillingOwner(ctx);
+  const range = await readSeriesRange(ctx, query, { defaultPeriod: LICENCE_PERIODS[0] });
+  const rows = await sumDueLicences(ctx, { userId: ctx.actor.id, limits: range.limits });
+  return toSeries(range, [
+    toSumLine(range, rows, "licences", { key: "licences" }),
+    toSumLine(range, rows, "amount", { key: "amount", unit: "minor" }),
+  ]);
 }
 
 function buildWordFilter(word: string): Prisma.SiteLicenceWhereInput {
