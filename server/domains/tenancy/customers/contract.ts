@@ -21,6 +21,7 @@ import {
   textLine,
   timestamp,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { Connection } from "@/server/domains/sites/connections/contract";
@@ -93,6 +94,30 @@ export const downloadCustomers = operation({
   viewAs: false,
   query: CustomerFilter,
   ...CSV_DOWNLOAD,
+  errors: ["agreement_unsigned"],
+});
+
+export const CUSTOMER_PERIODS = ["12m", "90d", "30d", "7d"] as const;
+
+export const getCustomerSeries = operation({
+  id: "getCustomerSeries",
+  method: "GET",
+  path: "/api/reseller/customers/series",
+  ...READ_OPERATION,
+  summary: "Get the number of customers over time",
+  description:
+    "Counts the customers of `GET /api/reseller/customers` by the time at which their accounts were created. An account that is no " +
+    "longer a customer does not count, also not for earlier intervals; one that became a customer later counts from its creation.",
+  query: seriesQuery({
+    periods: CUSTOMER_PERIODS,
+    filters: { reseller_id: CustomerFilter.shape.reseller_id },
+  }),
+  output: f.success({
+    data: series("CustomerSeries", "Customers of a reseller over time.", {
+      joined: "accounts created in the interval.",
+      customers: "customers at the end of the interval.",
+    }),
+  }),
   errors: ["agreement_unsigned"],
 });
 

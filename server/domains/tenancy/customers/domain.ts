@@ -5,6 +5,7 @@ import {
   cancelCustomerInvitation,
   downloadCustomers,
   getCustomer,
+  getCustomerSeries,
   inviteCustomer,
   listCustomerInvitations,
   listCustomerNotes,
@@ -21,12 +22,14 @@ import { downloadCustomersCsv } from "./service/download";
 import { cancelInvitation, inviteNewCustomer, listInvitations, resendInvitation } from "./service/invite";
 import { listResellerCustomers } from "./service/list";
 import { addNote, listNotes, removeNote } from "./service/notes";
+import { countCustomersOverTime } from "./service/series";
 import { changeCustomerStatus } from "./service/status";
 
 export const customers = domain({
   operations: {
     list: createHandler(listCustomers, listResellerCustomers),
     download: createHandler(downloadCustomers, downloadCustomersCsv),
+    series: createHandler(getCustomerSeries, countCustomersOverTime),
     get: createHandler(getCustomer, getCustomerDetail),
     setStatus: createHandler(setCustomerStatus, changeCustomerStatus),
     listNotes: createHandler(listCustomerNotes, listNotes),

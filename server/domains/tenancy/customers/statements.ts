@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
+import { bucketSql } from "@/server/infrastructure/series/lines";
 import type { CustomerSort, CustomerState } from "./policy";
 
 interface CustomerListInput {
@@ -118,3 +119,13 @@ export const lockImportsContaining = statement(
   select id, rows, report from customer_imports
    where strpos(lower(rows::text), ${({ addressStart }) => addressStart}) > 0 or strpos(lower(report::text), ${({ addressStart }) => addressStart}) > 0
    order by id for update`;
+
+/** Bucket 0 is the time before the first limit. */
+export const countJoinedCustomers = statement(z.strictObject({ bucket: z.int(), joined: z.int() }))<{
+  resellerId: number;
+  limits: Date[];
+}>`
+  select ${bucketSql("created_at")} as bucket, count(*)::int as joined from users
+   where reseller_id = ${({ resellerId }) => resellerId} and anonymised_at is null
+     and created_at < ${({ limits }) => limits.at(-1)}::timestamptz
+   group by 1`;

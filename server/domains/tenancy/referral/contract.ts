@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { count, createdAt, flag, message, recordId, textLine, timestamp } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { EarningSum, Payout } from "@/server/domains/billing/payouts/contract";
 
 /** Codes are stored in upper case. components/tenancy/referral/code-availability.tsx has the same pattern. */
@@ -67,6 +68,28 @@ export const getReferral = operation({
   ...READ_OPERATION,
   summary: "Get the caller's sign-ups and earnings in the referral programme",
   output,
+  errors: ["agreement_unsigned"],
+});
+
+export const EARNING_PERIODS = ["12m", "90d", "30d"] as const;
+
+export const getEarningSeries = operation({
+  id: "getEarningSeries",
+  method: "GET",
+  path: "/api/reseller/referral/series",
+  ...READ_OPERATION,
+  summary: "Get the caller's earnings in the referral programme over time",
+  description:
+    "Adds up amounts in kuruş, because all payments are in TRY: earnings by the time at which they were recorded, pay-outs by their " +
+    "day. A reversal voids an earning also in earlier intervals. All earnings are kept.",
+  query: seriesQuery({ periods: EARNING_PERIODS }),
+  output: f.success({
+    data: series("EarningSeries", "Earnings of a reseller over time.", {
+      earned: "earnings that were not voided.",
+      voided: "earnings whose payment was reversed.",
+      paid_out: "pay-outs.",
+    }),
+  }),
   errors: ["agreement_unsigned"],
 });
 

@@ -11,13 +11,32 @@ import { listEarnings } from "@/server/domains/billing/payments/service/earnings
 import { listPayouts } from "@/server/domains/billing/payouts/service/list";
 import { getAccountBrand } from "@/server/infrastructure/brand/brand";
 import { isUniqueViolation } from "@/server/infrastructure/database/error-kinds";
+import { toSeries, toSumLines } from "@/server/infrastructure/series/lines";
+import { readSeriesRange } from "@/server/infrastructure/series/range";
 import { getSetting } from "@/server/infrastructure/settings";
-import type { checkReferralCode, getReferral, putReferral } from "./contract";
-import { countSignUpsByMonth } from "./statements";
+import {
+  type checkReferralCode,
+  EARNING_PERIODS,
+  type getEarningSeries,
+  type getReferral,
+  type putReferral,
+} from "./contract";
+import { countSignUpsByMonth, sumEarnings } from "./statements";
 
 export async function readReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
   await requireSignedReseller(ctx);
   return { success: true, referral: await describeReferral(ctx) };
+}
+
+export async function sumEarningsOverTime(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof getEarningSeries>,
+): Promise<Output<typeof getEarningSeries>> {
+  await requireSignedReseller(ctx);
+  const range = await readSeriesRange(ctx, query, { defaultPeriod: EARNING_PERIODS[0] });
+  const { databaseZone: zone, limits } = range;
+  const rows = await sumEarnings(ctx, { resellerId: ctx.actor.id, zone, limits });
+  return toSeries(range, toSumLines(range, rows, ["earned", "voided", "paid_out"], "minor"));
 }
 
 export async function checkCodeAvailability(
