@@ -222,8 +222,14 @@ function seedSite(
     ...{ name: business, domain, widgetColor: pickWidgetColor(userId), createdAt: startsAt },
     subscriptionId: isExpired ? null : id,
     updatedAt: isExpired ? fromNow(-13 * DAY) : getLastChange(startsAt, endsAt),
-    ...(isExpired && { isActive: false, suspendedReason: "subscription_ended" as const }),
-    ...(isSiteHeld && { isActive: false, suspendedReason: "administrator" as const }),
+    ...(isExpired && {
+      ...{ isActive: false, suspendedReason: "subscription_ended" as const },
+      suspendedAt: fromNow(-13 * DAY),
+    }),
+    ...(isSiteHeld && {
+      ...{ isActive: false, suspendedReason: "administrator" as const },
+      suspendedAt: getLastChange(startsAt, endsAt),
+    }),
   });
 }
 
@@ -275,7 +281,7 @@ export async function seedAbandonedLicence({ resellerId, administratorId }: Prog
   const domain = "ozkannakliyat.example.com";
   const site = await makeSite(owner.id, {
     ...{ name: "Özkan Nakliyat", domain, createdAt: openedAt, updatedAt: endedAt },
-    ...{ isActive: false, suspendedReason: "licence_unpaid" },
+    ...{ isActive: false, suspendedReason: "licence_unpaid", suspendedAt: endedAt },
   });
   const data = { siteId: site.id, domains: [domain] };
   const paidLicence = await makeLicence(resellerId, {

@@ -163,7 +163,7 @@ async function seedCustomer(administratorId: number): Promise<void> {
     domain: "toptan.kayakahve.example.com",
     widgetColor: "#0F766E",
     isActive: false,
-    ...{ createdAt: fromNow(-210 * DAY), updatedAt: fromNow(-24 * DAY) },
+    ...{ createdAt: fromNow(-210 * DAY), updatedAt: fromNow(-24 * DAY), suspendedAt: fromNow(-24 * DAY) },
   });
   await seedConnections(customer.id, { activeSiteId: shop.id, suspendedSiteId: wholesale.id });
   await makeUser({
@@ -205,7 +205,7 @@ async function seedUnpaidSite(resellerId: number): Promise<void> {
   const domain = "isikdijital.example.com";
   const site = await makeSite(resellerId, {
     ...{ name: "Işık Dijital", domain, createdAt: openedAt, updatedAt: payBy },
-    ...{ isActive: false, suspendedReason: "licence_unpaid" },
+    ...{ isActive: false, suspendedReason: "licence_unpaid", suspendedAt: payBy },
   });
   await makeLicence(resellerId, {
     ...{ siteId: site.id, domains: [domain], periodStart: openedAt, createdAt: openedAt, payBy },
