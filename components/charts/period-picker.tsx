@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
-import { PAST_PERIODS, type SeriesPeriod } from "@/server/core/series";
+import { NEXT_PERIODS, PAST_PERIODS, type SeriesPeriod } from "@/server/core/series";
 import { PeriodDates } from "./period-dates";
 import type { SeriesView } from "./series-view";
 
@@ -14,10 +14,19 @@ interface PeriodPickerProps {
   periods: readonly SeriesPeriod[];
   /** A period of one's own makes sense; false for data that is kept by month. */
   hasDates?: boolean;
+  /** False for periods ahead, which have no period before to compare with. */
+  hasComparison?: boolean;
 }
 
 /** Links that choose the period of all charts on a page. */
-export function PeriodPicker({ path, searchParams, view, periods, hasDates = true }: PeriodPickerProps) {
+export function PeriodPicker({
+  path,
+  searchParams,
+  view,
+  periods,
+  hasDates = true,
+  hasComparison = true,
+}: PeriodPickerProps) {
   const t = useTranslations("charts");
   const toHref = (changes: Record<string, string | undefined>) => {
     const kept = Object.entries({ ...searchParams, ...changes }).filter(
@@ -41,18 +50,20 @@ export function PeriodPicker({ path, searchParams, view, periods, hasDates = tru
         ))}
       </ul>
       {hasDates ? <PeriodDates label={t("period.dates")} since={view.since} until={view.until} /> : null}
-      <PickerLink
-        href={toHref({ compare: view.isCompared ? "none" : undefined })}
-        isCurrent={view.isCompared}
-      >
-        {t("compare")}
-      </PickerLink>
+      {hasComparison ? (
+        <PickerLink
+          href={toHref({ compare: view.isCompared ? "none" : undefined })}
+          isCurrent={view.isCompared}
+        >
+          {t("compare")}
+        </PickerLink>
+      ) : null}
     </nav>
   );
 }
 
 const byLength = (periods: readonly SeriesPeriod[]) => {
-  const order: readonly SeriesPeriod[] = PAST_PERIODS;
+  const order: readonly SeriesPeriod[] = [...PAST_PERIODS, ...NEXT_PERIODS];
   return periods.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
 };
 

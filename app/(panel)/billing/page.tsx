@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
+import { BalanceChart, CreditUseChart, hasCreditUse } from "@/components/accounts/credits/credit-charts";
 import { CreditsTable } from "@/components/accounts/credits/credits-table";
 import { creditParsers } from "@/components/accounts/credits/list-view";
 import { toListInput } from "@/components/api/list-parsers";
@@ -9,10 +10,13 @@ import { DocumentsTable } from "@/components/billing/subscriptions/documents-tab
 import { BilledLicencesTable } from "@/components/billing/subscriptions/licences-table";
 import { MissingDetailsAlert } from "@/components/billing/subscriptions/missing-details-alert";
 import { PlanPanel } from "@/components/billing/subscriptions/plan-panel";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { CREDIT_PERIODS } from "@/server/domains/accounts/credits/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { getSupportContact } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
@@ -29,22 +33,25 @@ const MAX_LICENCES_SHOWN = 20;
 const loadView = createLoader(creditParsers);
 
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
-  const [t, notice, { user, viewer, isImpersonation }, { api }, view, { tab }] = await Promise.all([
-    getTranslations("billing"),
-    requireBillingOwner(),
-    requireSignIn(),
-    getPanelCaller(),
-    loadView(searchParams),
-    searchParams,
-  ]);
+  const [t, notice, { user, viewer, isImpersonation }, { api }, view, seriesView, parameters] =
+    await Promise.all([
+      getTranslations("billing"),
+      requireBillingOwner(),
+      requireSignIn(),
+      getPanelCaller(),
+      loadView(searchParams),
+      readSeriesView(searchParams, CREDIT_PERIODS),
+      searchParams,
+    ]);
   if (notice) return notice;
   const { q: _, ...input } = toListInput(view);
-  const [billing, trial, plans, credits, billingProfile] = await Promise.all([
+  const [billing, trial, plans, credits, { data: creditSeries }, billingProfile] = await Promise.all([
     api.subscriptions.overview(),
     // Nothing can be ordered during impersonation.
     viewer === "admin" || isImpersonation ? null : api.trials.get().then((data) => data.trial),
     api.subscriptions.list(),
     api.credits.list({ query: input }),
+    api.credits.series({ query: seriesView.query }),
     // Billing details are not available during impersonation.
     isImpersonation ? undefined : api.billingProfile.get(),
   ]);
@@ -66,7 +73,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
               />
             ),
             licences:
-              viewer === "reseller" || tab === "licences" || billing.licences.length > 0 ? (
+              viewer === "reseller" || parameters.tab === "licences" || billing.licences.length > 0 ? (
                 <Card
                   flush
                   title={t("licences.title")}
@@ -91,10 +98,24 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
               </Card>
             ),
             credits: (
-              <CreditsTable
-                firstPage={{ input: { ...input, q: null }, data: credits }}
-                balance={credits.credits}
-              />
+              <div className="flex flex-col gap-6">
+                <div className="flex flex-col gap-3">
+                  <PeriodPicker
+                    path="/billing"
+                    searchParams={{ ...parameters, tab: "credits" }}
+                    view={seriesView}
+                    periods={CREDIT_PERIODS}
+                  />
+                  <div className="grid gap-6 xl:grid-cols-2">
+                    <BalanceChart series={creditSeries} />
+                    {hasCreditUse(creditSeries) ? <CreditUseChart series={creditSeries} /> : null}
+                  </div>
+                </div>
+                <CreditsTable
+                  firstPage={{ input: { ...input, q: null }, data: credits }}
+                  balance={credits.credits}
+                />
+              </div>
             ),
             profile: billingProfile ? (
               <div className="flex max-w-form flex-col gap-6">

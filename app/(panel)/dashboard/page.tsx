@@ -1,9 +1,13 @@
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { BalanceChart, CreditUseChart, hasCreditUse } from "@/components/accounts/credits/credit-charts";
+import { hasUsage, UsageCharts } from "@/components/accounts/credits/usage-charts";
 import { toTurkishDay } from "@/components/billing/records/day";
 import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
 import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { ChannelsCard } from "@/components/dashboard/channels-card";
@@ -21,13 +25,16 @@ import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import type { Site } from "@/components/sites/sites/types";
+import { CustomersChart, hasCustomers } from "@/components/tenancy/customers/customers-chart";
 import { AgreementAlert } from "@/components/tenancy/legal-texts/agreement-notice";
 import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
+import { EarningsChart, hasEarnings } from "@/components/tenancy/referral/earnings-chart";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Output } from "@/server/core/contract";
 import { LAST_SIGN_IN_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
+import { CREDIT_PERIODS } from "@/server/domains/accounts/credits/contract";
 import type { getAccountOverview } from "@/server/domains/tenancy/overview/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../page-title";
@@ -40,15 +47,23 @@ type AccountOverview = Output<typeof getAccountOverview>;
 
 export const generateMetadata = metadataWithTitle("dashboard.title");
 
-export default async function DashboardPage() {
-  const [t, profile, { api }, cookieStore] = await Promise.all([
+/** Growth of a business is slow, so its charts begin with a year. */
+const RESELLER_PERIODS = ["12m", "90d", "30d"] as const;
+
+export default async function DashboardPage({ searchParams }: PageProps<"/dashboard">) {
+  const [t, profile, { api }, cookieStore, parameters] = await Promise.all([
     getTranslations("dashboard"),
     requireSignIn(),
     getPanelCaller(),
     cookies(),
+    searchParams,
   ]);
   const { user, stats, usage, viewer, isImpersonation } = profile;
   const isAgent = viewer === "agent";
+  const [creditView, resellerView] = await Promise.all([
+    readSeriesView(searchParams, CREDIT_PERIODS),
+    readSeriesView(searchParams, RESELLER_PERIODS),
+  ]);
   const [
     sites,
     suspendedSites,
@@ -62,6 +77,8 @@ export default async function DashboardPage() {
     setup,
     twoFactor,
     passkeys,
+    creditSeries,
+    usageSeries,
   ] = await Promise.all([
     // Customers get theirs with `getAccount`.
     viewer === "customer" ? null : api.sites.list({ query: { per_page: String(RECENT_SITES_COUNT) } }),
@@ -79,6 +96,8 @@ export default async function DashboardPage() {
     // Sign-in methods are private to the account, so they are not loaded during impersonation.
     isImpersonation ? null : api.twoFactor.list(),
     isImpersonation ? null : api.passkeys.list(),
+    viewer === "customer" ? api.credits.series({ query: creditView.query }).then(({ data }) => data) : null,
+    viewer === "customer" ? api.credits.usageSeries({ query: {} }).then(({ data }) => data) : null,
   ]);
   const isNew = viewer === "customer" && (user.email_verified_at === null || stats.sites_count === 0);
   const [{ renewals, newestOrder }, trial] = await Promise.all([
@@ -87,7 +106,18 @@ export default async function DashboardPage() {
       ? api.trials.get().then((data) => data.trial)
       : null,
   ]);
-  const resellerOverview = agreement?.signed ? await api.overview.getReseller() : null;
+  const [resellerOverview, customerSeries, earningSeries] = agreement?.signed
+    ? await Promise.all([
+        api.overview.getReseller(),
+        api.customers.series({ query: resellerView.query }).then(({ data }) => data),
+        api.referral.series({ query: resellerView.query }).then(({ data }) => data),
+      ])
+    : [];
+  const isGrowthChosen = resellerView.period !== RESELLER_PERIODS[0];
+  const shouldShowGrowth =
+    customerSeries &&
+    earningSeries &&
+    (isGrowthChosen || hasCustomers(customerSeries) || hasEarnings(earningSeries));
   const isVerified = user.email_verified_at !== null;
   const canCreateSite = !(forecast?.mode === "upgrade" && user.parent_user_id !== null);
   const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
@@ -106,8 +136,13 @@ export default async function DashboardPage() {
   )
     tasks.push("passkey");
 
+  // A chosen period without figures keeps its charts, so that another one can be chosen.
+  const shouldShowCreditCharts =
+    creditSeries &&
+    (hasCreditUse(creditSeries) || stats.monthly_usage > 0 || creditView.period !== CREDIT_PERIODS[0]);
+  const shouldShowUsageCharts = usageSeries && hasUsage(usageSeries);
   // Figures that are zero and stay zero in this role are left out.
-  const hasUsage = Object.values(usage).some((figure) => figure > 0);
+  const hasUsedChannels = Object.values(usage).some((figure) => figure > 0);
   const recentSites = sites?.data ?? [];
   const hasSites = recentSites.length > 0 || (accountOverview?.sites.length ?? 0) > 0;
   const isFirstDay = shouldShowChecklist && !hasSites;
@@ -174,6 +209,22 @@ export default async function DashboardPage() {
         {resellerOverview ? <CustomersAtRisk customers={resellerOverview.customers_at_risk} /> : null}
         {shouldShowSetup && agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
+        {customerSeries && earningSeries && shouldShowGrowth ? (
+          <div className="flex flex-col gap-3">
+            <PeriodPicker
+              path="/dashboard"
+              searchParams={parameters}
+              view={resellerView}
+              periods={RESELLER_PERIODS}
+            />
+            <div className="grid gap-6 xl:grid-cols-2">
+              {isGrowthChosen || hasCustomers(customerSeries) ? (
+                <CustomersChart series={customerSeries} />
+              ) : null}
+              {isGrowthChosen || hasEarnings(earningSeries) ? <EarningsChart series={earningSeries} /> : null}
+            </div>
+          </div>
+        ) : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {accountOverview && isAgent ? <AgentHome overview={accountOverview} site={recentSites[0]} /> : null}
         {accountOverview && viewer === "customer" && !isFirstDay ? (
@@ -187,7 +238,26 @@ export default async function DashboardPage() {
         ) : isAgent ? null : (
           figures
         )}
-        {!isAgent && hasUsage ? <UsageCard usage={usage} /> : null}
+        {!isAgent && hasUsedChannels ? <UsageCard usage={usage} /> : null}
+        {shouldShowUsageCharts ? (
+          <div className="grid gap-6 xl:grid-cols-2">
+            <UsageCharts series={usageSeries} />
+          </div>
+        ) : null}
+        {shouldShowCreditCharts ? (
+          <div className="flex flex-col gap-3">
+            <PeriodPicker
+              path="/dashboard"
+              searchParams={parameters}
+              view={creditView}
+              periods={CREDIT_PERIODS}
+            />
+            <div className="grid gap-6 xl:grid-cols-2">
+              <BalanceChart series={creditSeries} />
+              <CreditUseChart series={creditSeries} />
+            </div>
+          </div>
+        ) : null}
         {viewer !== "customer" && !isAgent && hasSites ? (
           <RecentSites sites={recentSites} counts={siteCounts} />
         ) : null}

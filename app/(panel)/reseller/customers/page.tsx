@@ -2,6 +2,9 @@ import { FileUp } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { TeamRequirementButton } from "@/components/access/two-factor/team-requirement-button";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
+import { CustomersChart, hasCustomers } from "@/components/tenancy/customers/customers-chart";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
 import {
   CustomerInvitationsCard,
@@ -12,6 +15,7 @@ import { customerListParsers, toCustomerQuery } from "@/components/tenancy/custo
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { CUSTOMER_PERIODS } from "@/server/domains/tenancy/customers/contract";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
 import { renderAgreementGate } from "../agreement-gate";
@@ -22,7 +26,7 @@ export default createListPage({
   requiredViewer: "reseller",
   parsers: customerListParsers,
   messages: ["customers", "team", "factorDuty", "identity", "auth", "savedViews"],
-  renderContent: async ({ api, input }) => {
+  renderContent: async ({ api, input, searchParams }) => {
     const t = await getTranslations("customers");
     const gate = await renderAgreementGate();
     if (gate)
@@ -32,10 +36,12 @@ export default createListPage({
           {gate}
         </>
       );
-    const [data, invitations, { referral }] = await Promise.all([
+    const seriesView = await readSeriesView(Promise.resolve(searchParams), CUSTOMER_PERIODS);
+    const [data, invitations, { referral }, { data: series }] = await Promise.all([
       api.customers.list({ query: toCustomerQuery(input) }),
       api.customers.listInvitations(),
       api.referral.get(),
+      api.customers.series({ query: seriesView.query }),
     ]);
     return (
       <>
@@ -54,6 +60,17 @@ export default createListPage({
         />
         <div className="flex flex-col gap-6">
           <OpenInvitationsLink initialInvitations={invitations} />
+          {hasCustomers(series) || seriesView.period !== CUSTOMER_PERIODS[0] ? (
+            <div className="flex flex-col gap-3">
+              <PeriodPicker
+                path="/reseller/customers"
+                searchParams={searchParams}
+                view={seriesView}
+                periods={CUSTOMER_PERIODS}
+              />
+              <CustomersChart series={series} />
+            </div>
+          ) : null}
           <CustomersTable firstPage={{ input, data }} />
           <CustomerInvitationsCard initialInvitations={invitations} />
           {referral.link ? <CodeBlock title={t("link")} code={referral.link} /> : null}

@@ -1,10 +1,15 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import type { SearchParams } from "nuqs/server";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { EarningsChart, hasEarnings } from "@/components/tenancy/referral/earnings-chart";
 import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
 import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
+import { EARNING_PERIODS } from "@/server/domains/tenancy/referral/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { metadataWithTitle } from "../../../page-title";
 import { requireSignIn } from "../../viewer";
@@ -12,12 +17,12 @@ import { renderAgreementGate } from "../agreement-gate";
 
 export const generateMetadata = metadataWithTitle("referral.title");
 
-export default async function ReferralPage() {
-  const [t, { viewer }, { api }, { mode }] = await Promise.all([
+export default async function ReferralPage({ searchParams }: PageProps<"/reseller/referral">) {
+  const [t, { viewer }, { mode }, parameters] = await Promise.all([
     getTranslations("referral"),
     requireSignIn(),
-    getPanelCaller(),
     readSignUpMode(null),
+    searchParams,
   ]);
   if (viewer !== "reseller") notFound();
   const gate = await renderAgreementGate();
@@ -31,9 +36,38 @@ export default async function ReferralPage() {
               <FormAlert tone="info">{t("closed")}</FormAlert>
             </div>
           ) : null}
-          <ReferralPanel initialData={await api.referral.get()} />
+          <Earnings parameters={parameters} />
         </ClientMessages>
       )}
+    </>
+  );
+}
+
+async function Earnings({ parameters }: { parameters: SearchParams }) {
+  const [{ api }, view] = await Promise.all([
+    getPanelCaller(),
+    readSeriesView(Promise.resolve(parameters), EARNING_PERIODS),
+  ]);
+  const [initialData, { data: series }] = await Promise.all([
+    api.referral.get(),
+    api.referral.series({ query: view.query }),
+  ]);
+  // A chosen period may be empty; the page stays as it is, so that another one can be chosen.
+  const isShown = hasEarnings(series) || initialData.referral.earnings.length > 0;
+  return (
+    <>
+      {isShown ? (
+        <div className="mb-6 flex max-w-3xl flex-col gap-3">
+          <PeriodPicker
+            path="/reseller/referral"
+            searchParams={parameters}
+            view={view}
+            periods={EARNING_PERIODS}
+          />
+          <EarningsChart series={series} />
+        </div>
+      ) : null}
+      <ReferralPanel initialData={initialData} />
     </>
   );
 }

@@ -2,10 +2,14 @@ import { Globe, Plus } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyList } from "@/components/api/empty-list";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
 import { siteParsers } from "@/components/sites/sites/list-view";
+import { countSitesOfPeriod, SitesChart } from "@/components/sites/sites/sites-chart";
 import { SitesHeader } from "@/components/sites/sites/sites-header";
 import { SitesTable } from "@/components/sites/sites/sites-table";
 import { LinkButton } from "@/components/ui/link-button";
+import { SITE_PERIODS } from "@/server/domains/sites/sites/contract";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
 
@@ -17,17 +21,34 @@ export default createListPage({
   renderContent: async ({ api, input, searchParams, user, viewer }) => {
     const t = await getTranslations("sites");
     const isAgent = viewer === "agent";
-    const [sites, forecast] = await Promise.all([
+    const seriesView = await readSeriesView(Promise.resolve(searchParams), SITE_PERIODS);
+    const [sites, forecast, series] = await Promise.all([
       api.sites.list({ query: input }),
       isAgent ? null : api.sites.getForecast(),
+      isAgent ? null : api.sites.series({ query: seriesView.query }).then(({ data }) => data),
     ]);
     const isEmpty = sites.data.length === 0 && Object.keys(searchParams).length === 0;
     const needsPlan = forecast?.mode === "upgrade";
     const canCreate = !isAgent && !(needsPlan && user.parent_user_id !== null);
     const canSeeOtherOwners = viewer === "reseller" || viewer === "admin";
+    // One site has no course worth a chart.
+    const shouldShowChart =
+      series &&
+      (countSitesOfPeriod(series) >= (canSeeOtherOwners ? 1 : 2) || seriesView.period !== SITE_PERIODS[0]);
     return (
       <>
         <SitesHeader slotForecast={forecast} viewer={viewer} hasNoSites={isEmpty} />
+        {shouldShowChart ? (
+          <div className="mb-6 flex flex-col gap-3">
+            <PeriodPicker
+              path="/sites"
+              searchParams={searchParams}
+              view={seriesView}
+              periods={SITE_PERIODS}
+            />
+            <SitesChart series={series} />
+          </div>
+        ) : null}
         <SitesTable
           canChange={!isAgent}
           firstPage={{ input, data: sites }}

@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { cache } from "react";
 import { AdjustCredits } from "@/components/accounts/credits/adjust-credits";
+import { BalanceChart, CreditUseChart, hasCreditUse } from "@/components/accounts/credits/credit-charts";
 import { UserCreditsTable } from "@/components/accounts/credits/credits-table";
 import { creditParsers } from "@/components/accounts/credits/list-view";
 import { toListInput } from "@/components/api/list-parsers";
@@ -14,6 +15,8 @@ import {
   AccountSubscriptions,
 } from "@/components/billing/records/account-records";
 import { getNewestQuery } from "@/components/billing/records/list-views";
+import { PeriodPicker } from "@/components/charts/period-picker";
+import { readSeriesView } from "@/components/charts/series-view";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AccountSites } from "@/components/sites/sites/account-sites";
 import { UserActions } from "@/components/tenancy/administration/user-actions";
@@ -24,6 +27,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
+import { CREDIT_PERIODS } from "@/server/domains/accounts/credits/contract";
 import { getPanelCaller } from "@/server/transports/trpc/caller";
 import { requireSignIn } from "../../../viewer";
 
@@ -48,23 +52,26 @@ export async function generateMetadata({ params }: PageProps<"/admin/users/[id]"
 const loadView = createLoader(creditParsers);
 
 export default async function UserPage({ params, searchParams }: PageProps<"/admin/users/[id]">) {
-  const [t, { user: signedInUser }, { id }, { api }, view] = await Promise.all([
+  const [t, { user: signedInUser }, { id }, { api }, view, seriesView, parameters] = await Promise.all([
     getTranslations("admin"),
     requireSignIn(),
     params,
     getPanelCaller(),
     loadView(searchParams),
+    readSeriesView(searchParams, CREDIT_PERIODS),
+    searchParams,
   ]);
   const user = await findUser(id);
   if (!user) notFound();
   const query = getNewestQuery(user.id);
   const { q: _, ...input } = toListInput(view);
-  const [sites, subscriptions, licences, payments, credits] = await Promise.all([
+  const [sites, subscriptions, licences, payments, credits, { data: creditSeries }] = await Promise.all([
     api.sites.list({ query }),
     api.records.listSubscriptions({ query }),
     api.records.listLicences({ query }),
     api.records.listPayments({ query }),
     api.credits.listOf({ params: { id }, query: input }),
+    api.credits.seriesOf({ params: { id }, query: seriesView.query }),
   ]);
   const canHavePlans = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
   const currentSubscriptions = subscriptions.data.filter(
@@ -118,6 +125,18 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
                   }))}
                 />
               )}
+              <div className="flex flex-col gap-3">
+                <PeriodPicker
+                  path={`/admin/users/${user.id}`}
+                  searchParams={{ ...parameters, tab: "credits" }}
+                  view={seriesView}
+                  periods={CREDIT_PERIODS}
+                />
+                <div className="grid gap-6 xl:grid-cols-2">
+                  <BalanceChart series={creditSeries} />
+                  {hasCreditUse(creditSeries) ? <CreditUseChart series={creditSeries} /> : null}
+                </div>
+              </div>
               <UserCreditsTable
                 firstPage={{ input: { ...input, q: null }, data: credits }}
                 balance={user.credits}
