@@ -6,7 +6,7 @@ import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { getCreditSeries } from "@/server/domains/accounts/credits/contract";
 
-export type CreditSeries = Output<typeof getCreditSeries>["data"];
+type CreditSeries = Output<typeof getCreditSeries>["data"];
 
 const getTotal = (series: Series, key: string) => series.lines.find((line) => line.key === key)?.total ?? 0;
 

@@ -14,7 +14,7 @@ const daysAgo = (days: number) =>
     .slice(0, 10);
 const period = `from=${daysAgo(3)}&to=${daysAgo(0)}&interval=day&time_zone=UTC`;
 
-/** Opens an account 40 days ago with 1,000 credits and adds entries at noon, so that none is near midnight. */
+/** Opens an account 40 days ago with 1,000 credits. Entries are made at noon, far from the start of a day. */
 async function makeAccountWithEntries(entries: [days: number, amount: number, reason: string][]) {
   const account = await makeSignedInUser({ createdAt: fromNow(-40 * DAY) });
   let balance = 1000;
