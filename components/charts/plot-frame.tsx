@@ -96,7 +96,7 @@ export function PlotFrame({ tableId, label, count, lastText, children }: PlotFra
           if (!STEP_KEYS.has(key)) return;
           event.preventDefault();
           read((file, element, current) =>
-            file.readByKey(element, { tableId, key, from: current?.index ?? count }),
+            file.readByKey(element, { tableId, key, from: current?.index ?? count - 1 }),
           );
         }}
       />

@@ -3,8 +3,8 @@ import { useFormat } from "@/components/ui/use-format";
 import { formatValue } from "./series-format";
 import type { Series } from "./types";
 
-/** Smaller changes are noise. */
-const MIN_CHANGE = 0.01;
+/** Smaller changes are noise, and larger ones say little: the figure itself says more. */
+const CHANGES = { min: 0.01, max: 10 };
 
 /** Values for the message of a finding: `direction` is `more`, `fewer` or `none`, without a comparison. */
 export function useFinding() {
@@ -14,10 +14,11 @@ export function useFinding() {
     const line = series.lines.find((each) => each.key === key)!;
     const total = line.total ?? 0;
     const change = line.previous_total ? (total - line.previous_total) / Math.abs(line.previous_total) : 0;
-    const direction = Math.abs(change) < MIN_CHANGE ? "none" : change > 0 ? "more" : "fewer";
+    const share = Math.abs(change);
+    const isWorthSaying = total !== 0 && share >= CHANGES.min && share <= CHANGES.max;
     return {
-      direction,
-      percent: format.number(Math.abs(change), { style: "percent", maximumFractionDigits: 0 }),
+      direction: isWorthSaying ? (change > 0 ? "more" : "fewer") : "none",
+      percent: format.number(share, { style: "percent", maximumFractionDigits: 0 }),
       than: t(`than.${(series.period ?? "dates") as "7d"}`),
       count: total,
       total: formatValue(format, line.total, line),
