@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import type { Reading } from "./plot-reader";
 
 interface PlotFrameProps {
@@ -29,7 +29,7 @@ const STEP_KEYS = new Set([
 /** Reads a chart interval by interval, by pointer and keyboard. The code loads with the first use. */
 export function PlotFrame({ tableId, label, count, lastText, children }: PlotFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const [reader, setReader] = useState<Reader>();
+  const [Tooltip, setTooltip] = useState<ComponentType<{ reading: Reading }>>();
   const [reading, setReading] = useState<Reading>();
 
   /** Counts what the reader did: only the latest may show a tooltip, as the code loads after the first. */
@@ -42,7 +42,7 @@ export function PlotFrame({ tableId, label, count, lastText, children }: PlotFra
       (file) => {
         const element = frame.current;
         if (!element || step !== latest.current) return;
-        setReader(file);
+        setTooltip(() => file.Tooltip);
         setReading((current) => find(file, element, current));
       },
       // Without a connection there is no tooltip; the table has the same figures.
@@ -100,7 +100,7 @@ export function PlotFrame({ tableId, label, count, lastText, children }: PlotFra
           );
         }}
       />
-      {reader && reading ? <reader.Tooltip reading={reading} /> : null}
+      {Tooltip && reading ? <Tooltip reading={reading} /> : null}
     </div>
   );
 }
