@@ -65,11 +65,14 @@ function readInterval(frame: HTMLElement, tableId: string, position: number): Re
   if (!row) return undefined;
   const headers = [...(table.tHead?.rows[0]?.cells ?? [])].slice(1);
   const [heading, ...cells] = row.cells;
-  const figures = cells.map((cell, column) => ({
+  const columns = cells.map((cell, column) => ({
     label: getText(headers[column]),
     value: getText(cell),
     tone: headers[column]?.dataset.tone as Tone | undefined,
   }));
+  // With several lines, figures of the period before are in the table only: all of them would cover the chart.
+  const lines = columns.filter(({ tone }) => tone);
+  const figures = lines.length > 1 ? lines : columns;
   const share = (index + 0.5) / rows.length;
   const plot = getPlotBox(frame);
   const box = frame.getBoundingClientRect();
