@@ -27,6 +27,7 @@ import { trials } from "./domains/billing/trials/domain";
 import { health } from "./domains/platform/health/domain";
 import { jobs } from "./domains/platform/jobs/domain";
 import { mail } from "./domains/platform/mail/domain";
+import { requests } from "./domains/platform/requests/domain";
 import { sandbox } from "./domains/platform/sandbox/domain";
 import { settings } from "./domains/platform/settings/domain";
 import { account } from "./domains/settings/account/domain";
@@ -95,6 +96,7 @@ export const domains = {
   settings,
   jobs,
   health,
+  requests,
   sandbox,
   users,
   portals,

@@ -18,6 +18,7 @@ import { createFinishedInvoice, seedPayment, toPaidSubscription } from "./invoic
 import { seedApiKeys } from "./keys";
 import { seedLibrary } from "./library";
 import { seedPayout } from "./payout";
+import { seedPlatformHistory } from "./platform-history";
 import { seedAbandonedLicence, seedResellerCustomers } from "./reseller-customers";
 import { seedTelegramBot } from "./telegram-bot";
 import { seedWebhook } from "./webhooks";
@@ -59,6 +60,7 @@ export async function seedDemo(): Promise<boolean> {
   });
   await makeReseller(unsignedReseller.id, { code: "ECEAYDIN", signed: false });
   await seedActivity(SIGNED_IN_EMAILS);
+  await seedPlatformHistory();
   await recordConsentsForAll();
   return true;
 }

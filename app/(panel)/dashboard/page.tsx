@@ -2,12 +2,15 @@ import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { BalanceChart, CreditUseChart, hasCreditUse } from "@/components/accounts/credits/credit-charts";
 import { hasUsage, UsageCharts } from "@/components/accounts/credits/usage-charts";
+import { SignUpsChart } from "@/components/access/registration/sign-ups-chart";
 import { toTurkishDay } from "@/components/billing/records/day";
+import { PaymentCharts } from "@/components/billing/records/payment-charts";
 import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
 import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
 import { PeriodPicker } from "@/components/charts/period-picker";
 import { readSeriesView } from "@/components/charts/series-view";
+import { hasFigures } from "@/components/charts/page-charts";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { ChannelsCard } from "@/components/dashboard/channels-card";
@@ -206,6 +209,7 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
             </ClientMessages>
           </div>
         ) : null}
+        {viewer === "admin" ? <AdminCharts /> : null}
         {resellerOverview ? <CustomersAtRisk customers={resellerOverview.customers_at_risk} /> : null}
         {shouldShowSetup && agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
@@ -263,6 +267,22 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
         ) : null}
       </div>
     </>
+  );
+}
+
+/** Sign-ups of 30 days and payments of 12 months, as their pages show them first. */
+async function AdminCharts() {
+  const { api } = await getPanelCaller();
+  const query = { compare: "previous" } as const;
+  const [{ data: signUps }, { data: payments }] = await Promise.all([
+    api.registration.series({ query }),
+    api.records.paymentSeries({ query }),
+  ]);
+  return (
+    <div className="grid items-start gap-6 empty:hidden xl:grid-cols-2">
+      {hasFigures(signUps) ? <SignUpsChart series={signUps} /> : null}
+      {hasFigures(payments) ? <PaymentCharts series={payments} /> : null}
+    </div>
   );
 }
 

@@ -1,34 +1,20 @@
 "use client";
 
-import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useQueryStates } from "nuqs";
-import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
-import { NativeSelect } from "@/components/ui/native-select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { getJobHistory } from "@/server/domains/platform/jobs/contract";
-import { HISTORY_PERIODS } from "@/server/domains/platform/jobs/policy";
 import { JobName } from "./job-name";
-import { historyParsers } from "./list-view";
 
-type History = Output<typeof getJobHistory>;
-type Period = (typeof HISTORY_PERIODS)[number];
+type TaskHistory = Output<typeof getJobHistory>["data"][number];
 
-export function HistoryCard({ initial }: { initial: { period: Period; data: History } }) {
+/** Runs by task, in the period of the charts above. */
+export function HistoryCard({ rows }: { rows: TaskHistory[] }) {
   const t = useTranslations("jobs.history");
   const { number: formatNumber } = useFormat();
-  const [{ period }, setHistoryState] = useQueryStates(historyParsers, { history: "replace" });
-  const { data, isPlaceholderData } = api.jobs.history.useQuery(
-    { query: { period } },
-    {
-      initialData: (period === initial.period ? initial.data : undefined) as never,
-      placeholderData: keepPreviousData,
-    },
-  );
   const formatRunTime = (ms: number) =>
     formatNumber(ms < 1000 ? ms : ms / 1000, {
       style: "unit",
@@ -36,7 +22,7 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
       unitDisplay: "short",
       maximumFractionDigits: 1,
     });
-  const columns: Column<History["data"][number]>[] = [
+  const columns: Column<TaskHistory>[] = [
     { id: "task", header: t("task"), isCardTitle: true, cell: ({ task }) => <JobName task={task} /> },
     { id: "runs", header: t("runs"), align: "end", cell: ({ runs }) => formatNumber(runs) },
     {
@@ -62,27 +48,12 @@ export function HistoryCard({ initial }: { initial: { period: Period; data: Hist
     },
   ];
   return (
-    <Card
-      title={t("title")}
-      description={t("text")}
-      actions={
-        <NativeSelect
-          aria-label={t("period")}
-          size="sm"
-          value={period}
-          onValueChange={(value) => void setHistoryState({ period: value as Period })}
-          options={HISTORY_PERIODS.map((value) => ({ value, label: t(value) }))}
-        />
-      }
-      flush
-    >
+    <Card title={t("title")} description={t("text")} flush>
       <DataTable
         caption={t("title")}
         columns={columns}
-        rows={(data as History | undefined)?.data ?? []}
+        rows={rows}
         rowKey={({ task }) => task}
-        loading={!data}
-        stale={isPlaceholderData}
         emptyState={<p className="px-5 pb-5 text-fg-muted text-sm">{t("none")}</p>}
       />
     </Card>

@@ -1,10 +1,8 @@
 import { parseAsStringLiteral } from "nuqs/server";
 import { createListParsers } from "@/components/api/list-parsers";
-import { HISTORY_PERIODS, JOB_STATES } from "@/server/domains/platform/jobs/policy";
+import { JOB_STATES } from "@/server/domains/platform/jobs/policy";
 
 export const jobParsers = {
   ...createListParsers(["created_at", "-created_at"], "-created_at"),
   state: parseAsStringLiteral(JOB_STATES),
 };
-
-export const historyParsers = { period: parseAsStringLiteral(HISTORY_PERIODS).withDefault("day") };

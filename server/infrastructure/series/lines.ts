@@ -119,15 +119,16 @@ export function toValueLine<Key extends string>(
   } satisfies SeriesLine & { key: Key };
 }
 
-/** Sums columns over the period or the one before, for totals of averages and quantiles. */
-export function sumRows<K extends string>(
+export type SeriesPart = "current" | "previous";
+
+/** Rows of the period, or of the one before up to the time that corresponds to now. */
+export function selectRows<Row extends { bucket: number }>(
   { buckets, previous }: SeriesRange,
-  rows: readonly BucketRow<K>[],
-  part: "current" | "previous",
-): (column: K) => number {
+  rows: readonly Row[],
+  part: SeriesPart,
+): Row[] {
   const numbers = new Set(part === "current" ? buckets : previous?.buckets.slice(0, previous.elapsedCount));
-  const rowsOfPart = rows.filter(({ bucket }) => numbers.has(bucket));
-  return (column) => add(rowsOfPart.map((row) => row[column] as number));
+  return rows.filter(({ bucket }) => numbers.has(bucket));
 }
 
 export function toSeries<Line, Extra extends object = Record<never, never>>(

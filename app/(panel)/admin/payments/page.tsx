@@ -1,5 +1,9 @@
 import { paymentParsers } from "@/components/billing/records/list-views";
+import { PaymentCharts } from "@/components/billing/records/payment-charts";
 import { PaymentsTable } from "@/components/billing/records/payments-table";
+import { PageCharts } from "@/components/charts/page-charts";
+import { readSeriesView } from "@/components/charts/series-view";
+import { PAYMENT_PERIODS } from "@/server/domains/billing/records/contract";
 import { metadataWithTitle } from "../../../page-title";
 import { createListPage } from "../../list-page";
 
@@ -10,7 +14,25 @@ export default createListPage({
   requiredViewer: "admin",
   parsers: paymentParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],
-  renderContent: async ({ api, input }) => (
-    <PaymentsTable firstPage={{ input, data: await api.records.listPayments({ query: input }) }} />
-  ),
+  renderContent: async ({ api, input, searchParams }) => {
+    const view = await readSeriesView(Promise.resolve(searchParams), PAYMENT_PERIODS);
+    const [data, { data: series }] = await Promise.all([
+      api.records.listPayments({ query: input }),
+      api.records.paymentSeries({ query: view.query }),
+    ]);
+    return (
+      <>
+        <PageCharts
+          path="/admin/payments"
+          searchParams={searchParams}
+          view={view}
+          periods={PAYMENT_PERIODS}
+          series={[series]}
+        >
+          <PaymentCharts series={series} />
+        </PageCharts>
+        <PaymentsTable firstPage={{ input, data }} />
+      </>
+    );
+  },
 });

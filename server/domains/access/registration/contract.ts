@@ -17,9 +17,10 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { Consents, MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
-import { REFERRAL_SEARCH_MIN_LENGTH, SIGN_UP_PROBLEMS } from "./policy";
+import { REFERRAL_SEARCH_MIN_LENGTH, REFUSAL_RETENTION_DAYS, SIGN_UP_PROBLEMS } from "./policy";
 
 export const RegisterInput = z
   .object({
@@ -148,4 +149,27 @@ export const listSignUpRefusals = operation({
   access: "token",
   ability: "admin:*",
   output: listOutput("refusals", Refusal, "Refused sign-ups, by domain."),
+});
+
+export const SIGN_UP_PERIODS = ["30d", "24h", "7d", "90d", "12m"] as const;
+
+export const getSignUpSeries = operation({
+  id: "getSignUpSeries",
+  method: "GET",
+  path: "/api/admin/sign-ups/series",
+  tag: "Administration",
+  summary: "Get sign-ups and refusals over time",
+  description:
+    "Counts accounts by the time of their sign-up, also through an identity provider or an invitation of a reseller, but " +
+    "not agents, whom a team adds. Deleted and anonymised accounts are not counted. Refusals are deleted after " +
+    `${REFUSAL_RETENTION_DAYS} days.`,
+  access: "token",
+  ability: "admin:*",
+  query: seriesQuery({ periods: SIGN_UP_PERIODS }),
+  output: f.success({
+    data: series("SignUpSeries", "Sign-ups and refusals over time.", {
+      signed_up: "accounts that signed up.",
+      refused: "refused attempts to sign up.",
+    }),
+  }),
 });

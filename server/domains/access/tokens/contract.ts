@@ -16,7 +16,7 @@ import {
 } from "@/server/core/schema";
 import { series, seriesQuery } from "@/server/core/series";
 import { keyUseFields, recentUseFields } from "@/server/domains/accounts/key-use/contract";
-import { KEY_LIFETIME_DAY_CHOICES } from "./policy";
+import { ACTIVITY_RETENTION_DAYS, KEY_LIFETIME_DAY_CHOICES } from "./policy";
 
 export const logout = operation({
   id: "logout",
@@ -363,4 +363,25 @@ export const listSignIns = operation({
   description: `At most ${HISTORY_MAX} entries.`,
   viewAs: false,
   output: listOutput("sign_ins", SignInEvent, "Sign-ins and attempts, newest first."),
+});
+
+export const ACTIVE_ACCOUNT_PERIODS = ["30d", "24h", "7d", "90d", "12m"] as const;
+
+export const getActiveAccountSeries = operation({
+  id: "getActiveAccountSeries",
+  method: "GET",
+  path: "/api/admin/users/active/series",
+  tag: "Administration",
+  summary: "Get active accounts over time",
+  description:
+    "Counted on the hour: accounts with a session, sign-in token or API key that was used in the 24 hours before and not " +
+    `revoked since. An interval has its last count, or null without one. Counts are deleted after ${ACTIVITY_RETENTION_DAYS} days.`,
+  access: "token",
+  ability: "admin:*",
+  query: seriesQuery({ periods: ACTIVE_ACCOUNT_PERIODS }),
+  output: f.success({
+    data: series("ActiveAccountSeries", "Active accounts over time.", {
+      active: "accounts that used the platform in the 24 hours before the count.",
+    }),
+  }),
 });

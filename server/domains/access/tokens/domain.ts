@@ -8,6 +8,7 @@ import {
   forgetTrustedDevice,
   getKeySeries,
   getSignInSeries,
+  getActiveAccountSeries,
   getTokenUse,
   listSessions,
   listSignIns,
@@ -17,7 +18,13 @@ import {
   tryUserToken,
 } from "./contract";
 import { archiveReaders } from "./export";
-import { deleteExpiredTokensJob, mailDeviceNoticeJob, remindOfExpiringKeysJob } from "./jobs";
+import {
+  deleteExpiredTokensJob,
+  mailDeviceNoticeJob,
+  remindOfExpiringKeysJob,
+  sampleActivityJob,
+} from "./jobs";
+import { listActiveAccountsOverTime } from "./service/active-accounts";
 import * as devices from "./service/devices";
 import { countOwnCallsOverTime } from "./service/key-series";
 import * as keys from "./service/keys";
@@ -43,11 +50,13 @@ export const tokens = domain({
     forgetDevice: createHandler(forgetTrustedDevice, devices.forgetOwnDevice),
     listSignIns: createHandler(listSignIns, listSignInHistory),
     signInSeries: createHandler(getSignInSeries, countSignInsOverTime),
+    activeSeries: createHandler(getActiveAccountSeries, listActiveAccountsOverTime),
   },
   jobs: {
     notice_sign_in: job(mailDeviceNoticeJob),
     remind_of_keys: job(remindOfExpiringKeysJob, { cron: "23 * * * *", catchUp: "1d" }),
     forget_tokens: job(deleteExpiredTokensJob, { cron: "18 * * * *", catchUp: "1d" }),
+    sample_activity: job(sampleActivityJob, { cron: "0 * * * *" }),
   },
   relations: [
     {

@@ -4,7 +4,8 @@ import { DAY, fromNow } from "@/server/core/time";
 import { forEachAccount } from "@/server/domains/accounts/users/service/for-each-account";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, withoutTransaction } from "@/server/infrastructure/database/transaction";
-import { findSignIn } from "./statements";
+import { ACTIVITY_RETENTION_DAYS } from "./policy";
+import { findSignIn, storeActivitySample } from "./statements";
 
 /** Compares with the last 200 sign-ins; the sign-in itself compared with only 20 (`queueDeviceNotice`). */
 export async function mailDeviceNoticeJob({ tokenId }: { tokenId: number }): Promise<void> {
@@ -68,4 +69,13 @@ export async function remindOfExpiringKeysJob(): Promise<void> {
 
 export async function deleteExpiredTokensJob(): Promise<void> {
   await withoutTransaction().db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
+}
+
+/** A missed hour stays empty: `last_used_at` has only the latest use. */
+export async function sampleActivityJob(): Promise<void> {
+  const access = withoutTransaction();
+  await storeActivitySample(access);
+  await access.db.activitySample.deleteMany({
+    where: { at: { lt: fromNow(-ACTIVITY_RETENTION_DAYS * DAY) } },
+  });
 }

@@ -185,3 +185,17 @@ export const countTeamSignIns = statement(SignInCounts)<SignInCountParams>`
                               and e.action in ('account.claimed', 'account.parent_changed')), '-infinity') as start
       from users u where u.parent_user_id = ${({ userId }) => userId} and u.anonymised_at is null)
   ${signInCountsSql}`;
+/** Counts and stores in one statement; another worker may have stored the same hour. */
+export const storeActivitySample = statement(z.never())`
+  insert into activity_samples (at, accounts)
+  select date_trunc('hour', now()), count(distinct user_id)
+    from access_tokens where last_used_at > now() - interval '24 hours'
+      on conflict (at) do nothing`;
+
+/** One scan for all intervals; Prisma cannot group by an interval. */
+export const listLastActivitySamples = statement(z.strictObject({ bucket: z.int(), accounts: z.int() }))<{
+  limits: Date[];
+}>`
+  select ${bucketSql("at")} as bucket, (array_agg(accounts order by at desc))[1] as accounts
+    from activity_samples where ${inLimitsSql("at")}
+   group by 1 order by 1`;

@@ -13,6 +13,7 @@ import {
   textLine,
   timestamp,
 } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-profile/contract";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEP_STATES } from "./policy";
@@ -303,5 +304,50 @@ export const testAccounting = operation({
       }),
       "Result of each check.",
     ),
+  }),
+});
+
+export const INVOICE_PERIODS = ["30d", "7d", "90d", "12m"] as const;
+
+const OPEN_LINES = {
+  in_progress: "invoices that are being processed.",
+  needs_attention: "invoices that wait for billing details or an administrator (`needs_data`, `failed`).",
+} as const;
+
+export const getInvoiceSeries = operation({
+  id: "getInvoiceSeries",
+  method: "GET",
+  path: "/api/admin/accounting/series",
+  ...ADMIN_OPERATION,
+  summary: "Get invoices over time",
+  description:
+    "Counts invoices by the time they were created, which is when their payment was recorded, and by their state now. " +
+    "Invoices are kept as the law requires.",
+  query: seriesQuery({ periods: INVOICE_PERIODS }),
+  output: f.success({
+    data: series("InvoiceSeries", "Invoices over time.", {
+      issued: "invoices that are done.",
+      ...OPEN_LINES,
+      skipped_or_cancelled: "invoices that are skipped, cancelled or being cancelled.",
+    }),
+  }),
+});
+
+export const DEADLINE_PERIODS = ["next_7d", "next_30d"] as const;
+
+export const getInvoiceDeadlines = operation({
+  id: "getInvoiceDeadlines",
+  method: "GET",
+  path: "/api/admin/accounting/deadlines",
+  ...ADMIN_OPERATION,
+  summary: "Get open invoices by their legal deadline",
+  description:
+    "Counts invoices that are not issued, skipped or cancelled, by the interval of their deadline. Those whose deadline " +
+    "has passed are counted in `overdue` only. `compare` has no effect, because issued invoices leave the count.",
+  query: seriesQuery({ periods: DEADLINE_PERIODS, intervals: ["day", "week", "month"] }),
+  output: f.success({
+    data: series("InvoiceDeadlines", "Open invoices by their deadline.", OPEN_LINES, {
+      overdue: count.meta({ description: "Number of open invoices whose deadline has passed.", example: 0 }),
+    }),
   }),
 });

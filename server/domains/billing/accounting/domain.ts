@@ -5,6 +5,8 @@ import {
   downloadDocuments,
   downloadInvoice,
   getDocument,
+  getInvoiceDeadlines,
+  getInvoiceSeries,
   listDocuments,
   putDocumentData,
   resumeDocument,
@@ -28,6 +30,7 @@ import { failedDocuments } from "./service/failed-documents";
 import { checkInvoicing } from "./service/health-check";
 import { downloadDocumentsCsv, listDocumentPage } from "./service/list";
 import { resumeInvoice, saveInvoiceData, skipInvoice, unskipInvoice } from "./service/manage";
+import { countInvoicesOverTime, countOpenInvoicesByDeadline } from "./service/series";
 import { INVOICE_FOLDER } from "./service/steps";
 import { testAccountingConnection } from "./service/test-connection";
 
@@ -35,6 +38,8 @@ export const accounting = domain({
   operations: {
     list: createHandler(listDocuments, listDocumentPage),
     downloadList: createHandler(downloadDocuments, downloadDocumentsCsv),
+    series: createHandler(getInvoiceSeries, countInvoicesOverTime),
+    deadlines: createHandler(getInvoiceDeadlines, countOpenInvoicesByDeadline),
     get: createHandler(getDocument, getDocumentDetails),
     resume: createHandler(resumeDocument, resumeInvoice),
     putData: createHandler(putDocumentData, saveInvoiceData),

@@ -1,5 +1,9 @@
 import * as z from "zod";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
+import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
+import { STATES_WITHOUT_DEADLINE } from "./policy";
+
+const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
 
 /** Elects one process to fetch a token, for at most 30 seconds by the database's clock. */
 export const lockTokenRefresh = statement(
@@ -56,3 +60,32 @@ export const insertMissingDocuments = statement(z.strictObject({ id: z.int() }))
 /** Blocks the erasure of the account until the commit. Returns no row for an erased account. */
 export const lockCustomerAgainstErasure = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${(input) => input.userId} and anonymised_at is null for key share`;
+
+const InvoiceCounts = z.strictObject({
+  bucket: z.int(),
+  issued: z.int(),
+  in_progress: z.int(),
+  needs_attention: z.int(),
+  skipped_or_cancelled: z.int(),
+});
+
+/** One scan for all states and intervals; Prisma cannot group by an interval. */
+export const countInvoicesByState = statement(InvoiceCounts)<{ limits: Date[] }>`
+  select ${bucketSql("created_at")} as bucket,
+         count(*) filter (where state = 'done')::int as issued,
+         count(*) filter (where state not in (${WITHOUT_DEADLINE_SQL}, 'needs_data', 'failed'))::int as in_progress,
+         count(*) filter (where state in ('needs_data', 'failed'))::int as needs_attention,
+         count(*) filter (where state in ('skipped', 'cancelling', 'cancelled'))::int as skipped_or_cancelled
+    from accounting_documents where ${inLimitsSql("created_at")}
+   group by 1`;
+
+/** Bucket 0 is overdue: the deadline has passed, also that of an earlier time today. */
+export const countInvoicesByDeadline = statement(
+  z.strictObject({ bucket: z.int(), in_progress: z.int(), needs_attention: z.int() }),
+)<{ limits: Date[] }>`
+  select case when deadline_at < now() then 0 else ${bucketSql("deadline_at")} end as bucket,
+         count(*) filter (where state not in ('needs_data', 'failed'))::int as in_progress,
+         count(*) filter (where state in ('needs_data', 'failed'))::int as needs_attention
+    from accounting_documents
+   where state not in (${WITHOUT_DEADLINE_SQL})
+   group by 1`;

@@ -4,6 +4,7 @@ import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, pageOutput, pageQuery } from "@/server/core/list";
 import { createdAt, day, expiry, MAX_ID, queryId, queryInt, recordId, timestamp } from "@/server/core/schema";
 
+import { seriesByName, seriesQuery } from "@/server/core/series";
 import { DOCUMENT_STATES } from "./policy";
 
 export { DOCUMENT_STATES, day };
@@ -197,4 +198,29 @@ export const downloadLicences = operation({
   description: CSV_DESCRIPTION,
   query: LicenceFilter,
   ...CSV_DOWNLOAD,
+});
+
+export const PAYMENT_PERIODS = ["12m", "7d", "30d", "90d"] as const;
+/** Maximum number of lines per currency. */
+export const MAX_PAYMENT_LINES = 6;
+
+export const getPaymentSeries = operation({
+  id: "getPaymentSeries",
+  method: "GET",
+  path: "/api/admin/payments/series",
+  ...ADMIN_OPERATION,
+  summary: "Get payments over time",
+  description:
+    "Sums the amounts of recorded payments, including VAT, by the name of the plan and the day of the payment. A payment " +
+    "that is reversed no longer counts. A currency has a line for each of its plans; of more than " +
+    `${MAX_PAYMENT_LINES}, the smallest are summed. Payments are kept as the law requires.`,
+  query: seriesQuery({ periods: PAYMENT_PERIODS, intervals: ["day", "week", "month"] }),
+  output: f.success({
+    data: seriesByName(
+      "PaymentSeries",
+      "Payments over time.",
+      "Name of the plan, `licence` for licences of sites, or `other` for the remaining plans. Unique per currency.",
+      "Pro",
+    ),
+  }),
 });

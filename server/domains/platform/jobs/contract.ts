@@ -3,7 +3,8 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, count, createdAt, recordId, textLine, timestamp } from "@/server/core/schema";
-import { HISTORY_PERIODS, JOB_STATES } from "./policy";
+import { series, seriesQuery } from "@/server/core/series";
+import { HISTORY_PERIODS, HISTORY_RETENTION_DAYS, JOB_STATES } from "./policy";
 
 export const JOBS_MAX = 10_000;
 
@@ -130,9 +131,9 @@ export const getJobHistory = operation({
   path: "/api/admin/jobs/history",
   summary: "Get the history of jobs",
   description:
-    "Returns the runs of each task in all processes, for the last 24 hours (`day`, the default) or 7 days (`week`), in " +
-    "whole hours. Tasks with the most failures come first, then those with the longest run. Runs of the last minute may " +
-    "be missing.",
+    "Returns the runs of each task in all processes, for the last 24 hours (`day`, the default), 7 days (`week`), 30 days " +
+    "(`month`) or 90 days (`quarter`), in whole quarters of an hour. Tasks with the most failures come first, then those " +
+    "with the longest run. Runs of the last minute may be missing.",
   ...ADMIN_OPERATION,
   query: z.object({
     period: f.nullish(z.enum(HISTORY_PERIODS), "Period to cover; `day` when omitted.", "week"),
@@ -149,6 +150,33 @@ export const getJobHistory = operation({
       "Tasks with their runs.",
     ),
     count,
+  }),
+});
+
+export const JOB_PERIODS = ["24h", "7d", "30d", "90d"] as const;
+
+export const getJobSeries = operation({
+  id: "getJobSeries",
+  method: "GET",
+  path: "/api/admin/jobs/series",
+  summary: "Get runs of jobs over time",
+  description:
+    "Counts the runs of all processes by quarters of an hour; runs of the last minute may be missing. Statistics are " +
+    `deleted after ${HISTORY_RETENTION_DAYS} days.`,
+  ...ADMIN_OPERATION,
+  query: seriesQuery({
+    periods: JOB_PERIODS,
+    filters: {
+      task: f.nullish(textLine({ max: 100 }), "Only runs of this task.", "deliver_mail"),
+    },
+  }),
+  output: f.success({
+    data: series("JobSeries", "Runs of jobs over time.", {
+      succeeded: "runs that succeeded.",
+      failed: "runs that failed.",
+      average_ms: "average duration of a run; null without runs.",
+      longest_ms: "longest duration of a run; null without runs.",
+    }),
   }),
 });
 

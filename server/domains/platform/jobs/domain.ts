@@ -2,6 +2,7 @@ import { createHandler } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   getJobHistory,
+  getJobSeries,
   giveUpJob,
   listFailedWork,
   listJobs,
@@ -15,6 +16,7 @@ import { giveUpFailedJob, retryFailedJob, runRecurringTask } from "./service/act
 import { failedJobs, listAllFailedWork, retryFailedWorkOfKind } from "./service/failed";
 import { summarizeJobHistory } from "./service/history";
 import { listQueuedJobs, listRecurringSchedule } from "./service/list";
+import { summarizeJobsOverTime } from "./service/series";
 
 export const jobs = domain({
   operations: {
@@ -24,6 +26,7 @@ export const jobs = domain({
     schedule: createHandler(listSchedule, listRecurringSchedule),
     run: createHandler(runTask, runRecurringTask),
     history: createHandler(getJobHistory, summarizeJobHistory),
+    series: createHandler(getJobSeries, summarizeJobsOverTime),
     listFailed: createHandler(listFailedWork, listAllFailedWork),
     retryFailed: createHandler(retryFailedWork, retryFailedWorkOfKind),
   },

@@ -3,11 +3,12 @@ import { withoutTransaction } from "@/server/infrastructure/database/transaction
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { unlockAbandonedJobs } from "@/server/infrastructure/jobs/worker";
 import { removeStoredFile } from "@/server/infrastructure/storage/removal";
-
-const HISTORY_DAYS = 90;
+import { HISTORY_RETENTION_DAYS } from "./policy";
 
 export async function deleteJobHistoryJob(): Promise<void> {
-  await withoutTransaction().db.jobStat.deleteMany({ where: { hour: { lt: fromNow(-HISTORY_DAYS * DAY) } } });
+  await withoutTransaction().db.jobStat.deleteMany({
+    where: { hour: { lt: fromNow(-HISTORY_RETENTION_DAYS * DAY) } },
+  });
 }
 
 export async function deleteRateLimitCountersJob(): Promise<void> {

@@ -3,6 +3,7 @@ import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, createdAt, recordId, timestamp } from "@/server/core/schema";
+import { series, seriesQuery } from "@/server/core/series";
 import { MAIL_STATES } from "./policy";
 
 export const MAILS_MAX = 10_000;
@@ -101,4 +102,25 @@ export const resendMail = operation({
   ...BY_MAIL_ID,
   errors: ["mail_waits", "mail_erased", "mail_opens"],
   output: f.changeOutput(),
+});
+
+export const MAIL_PERIODS = ["7d", "24h", "30d", "90d", "12m"] as const;
+
+export const getMailSeries = operation({
+  id: "getMailSeries",
+  method: "GET",
+  path: "/api/admin/mails/series",
+  ...LOGS_ACCESS,
+  summary: "Get mails over time",
+  description:
+    "Counts mails by the time they were queued and by their state now. Mails are kept for the number of days in the " +
+    "platform's settings, 90 by default.",
+  query: seriesQuery({ periods: MAIL_PERIODS }),
+  output: f.success({
+    data: series("MailSeries", "Mails over time.", {
+      sent: "mails that a mail server accepted.",
+      queued: "mails that are not sent yet.",
+      failed: "mails that are not retried.",
+    }),
+  }),
 });

@@ -4,15 +4,17 @@ import { deliverMail } from "@/server/infrastructure/mail/deliver";
 import { MAIL_SEAL_PURPOSE } from "@/server/infrastructure/mail/outbox";
 import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { SMS_SEAL_PURPOSE } from "@/server/infrastructure/sms/outbox";
-import { listMailLog, resendMail, showMail } from "./contract";
+import { getMailSeries, listMailLog, resendMail, showMail } from "./contract";
 import { archiveReaders } from "./export";
 import { deleteUnownedMailsJob, eraseMessagesJob } from "./jobs";
 import { failedMails, failedTextMessages } from "./service/failed";
 import { getLoggedMail, listMailPage, resendLoggedMail } from "./service/log";
+import { countMailsOverTime } from "./service/series";
 
 export const mail = domain({
   operations: {
     list: createHandler(listMailLog, listMailPage),
+    series: createHandler(getMailSeries, countMailsOverTime),
     show: createHandler(showMail, getLoggedMail),
     resend: createHandler(resendMail, resendLoggedMail),
   },

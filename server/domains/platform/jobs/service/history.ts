@@ -5,7 +5,12 @@ import { DAY, fromNow } from "@/server/core/time";
 import type { getJobHistory } from "../contract";
 import type { HISTORY_PERIODS } from "../policy";
 
-const PERIOD_DAYS: Record<(typeof HISTORY_PERIODS)[number], number> = { day: 1, week: 7 };
+const PERIOD_DAYS: Record<(typeof HISTORY_PERIODS)[number], number> = {
+  day: 1,
+  week: 7,
+  month: 30,
+  quarter: 90,
+};
 
 export async function summarizeJobHistory(
   ctx: Context<UserActor>,
