@@ -1,16 +1,16 @@
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { SignUpsChart } from "@/components/access/registration/sign-ups-chart";
 import { BalanceChart, CreditUseChart, hasCreditUse } from "@/components/accounts/credits/credit-charts";
 import { hasUsage, UsageCharts } from "@/components/accounts/credits/usage-charts";
-import { SignUpsChart } from "@/components/access/registration/sign-ups-chart";
 import { toTurkishDay } from "@/components/billing/records/day";
 import { PaymentCharts } from "@/components/billing/records/payment-charts";
 import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
 import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
+import { hasFigures } from "@/components/charts/page-charts";
 import { PeriodPicker } from "@/components/charts/period-picker";
 import { readSeriesView } from "@/components/charts/series-view";
-import { hasFigures } from "@/components/charts/page-charts";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { ChannelsCard } from "@/components/dashboard/channels-card";
