@@ -23,7 +23,35 @@ const RESELLER = 2;
 const CUSTOMER = 3;
 
 /** Pages with charts, over their longest period. */
-const PAGES = [{ path: "/developers/webhooks?period=90d", account: CUSTOMER }];
+const PAGES = [
+  ...["/dashboard", "/developers/webhooks?period=90d", "/developers/keys?period=90d"].map((path) => ({
+    path,
+    account: CUSTOMER,
+  })),
+  ...[
+    "/connections?period=90d",
+    "/settings/security/activity?period=12m",
+    "/billing?tab=credits&period=12m",
+  ].map((path) => ({ path, account: CUSTOMER })),
+  ...[
+    "/dashboard",
+    "/reseller/customers?period=12m",
+    "/reseller/licences?period=next_12m",
+    "/reseller/referral?period=12m",
+  ].map((path) => ({ path, account: RESELLER })),
+  ...[
+    "/dashboard",
+    "/admin/sign-ups?period=12m",
+    "/admin/users?period=12m",
+    "/admin/payments?period=12m",
+  ].map((path) => ({ path, account: ADMINISTRATOR })),
+  ...[
+    "/admin/accounting?period=12m",
+    "/admin/mails?period=12m",
+    "/admin/jobs?tab=history&period=90d",
+    "/admin/health?period=90d",
+  ].map((path) => ({ path, account: ADMINISTRATOR })),
+];
 
 /** Measures every series over its longest period with a comparison, over HTTP, in a large and busy installation. */
 export default async function measureSeries(): Promise<string[][]> {
@@ -107,7 +135,7 @@ function listSeries() {
       const accepted = names.filter((period) => query.safeParse({ period }).success);
       const account = path.startsWith("/api/admin/")
         ? ADMINISTRATOR
-        : path.startsWith("/api/reseller/")
+        : /^\/api\/(reseller|billing)\//.test(path)
           ? RESELLER
           : CUSTOMER;
       return [
@@ -131,6 +159,9 @@ async function insertData(
             case when i > ${RESELLER} and i % 20 = 3 then ${RESELLER} end, 'ayse kaya ' || i, 1000000,
             now() - (100000 - i) * interval '5 minutes'
        from generate_series(1, 100000) i`,
+  );
+  await client.query(
+    `insert into resellers (user_id, agreement_version, agreement_signed_at) values (${RESELLER}, 'paper', now())`,
   );
   for (const [kind, secrets] of [
     ["sign_in", tokens],
@@ -184,8 +215,9 @@ async function insertData(
             select * from subscription_plans order by id offset i % 3 limit 1) p on true`,
   );
   await client.query(
-    `insert into payments (id, user_id, amount_minor, paid_at, subscription_id, bill_to_sealed, created_at)
-     select i, i, 10000 + i, (now() - i * interval '5 minutes')::date, i, '', now() - i * interval '5 minutes' from generate_series(1, 100000) i`,
+    `insert into payments (id, user_id, amount_minor, paid_at, subscription_id, plan_name, bill_to_sealed, created_at)
+     select i, i, 10000 + i, (now() - i * interval '5 minutes')::date, i,
+            (array['Starter', 'Pro', 'Premium'])[1 + i % 3], '', now() - i * interval '5 minutes' from generate_series(1, 100000) i`,
   );
   await client.query(
     `insert into accounting_documents (payment_id, state, step, gross_minor, net_minor, vat_minor, vat_rate, deadline_at, created_at,
@@ -202,7 +234,8 @@ async function insertData(
   );
   await client.query(
     `insert into site_licences (site_id, user_id, status, price_try, period_start, period_end, pay_by, created_at)
-     select i, i, 'active', 1200, now(), now() + i * interval '5 minutes', now() + i * interval '5 minutes', now()
+     select i, case when i % 10 = 0 then ${RESELLER} else i end, 'active', 1200, now(), now() + i * interval '5 minutes',
+            now() + i * interval '5 minutes', now()
        from generate_series(1, 100000) i`,
   );
   await client.query(
@@ -245,7 +278,7 @@ async function insertData(
   await client.query(
     `insert into job_stats (task, hour, runs, failures, ms_sum, ms_max)
      select 'task_' || t, date_bin('15 minutes', now(), '2020-01-01') - i * interval '15 minutes', 15, i % 50 / 49, 900, 120
-       from generate_series(1, 40) t, generate_series(0, 8639) i`,
+       from generate_series(1, 15) t, generate_series(0, 8639) i`,
   );
   await client.query(
     `insert into activity_samples (at, accounts) select date_trunc('hour', now()) - i * interval '1 hour', 5000 + i % 100 from generate_series(0, 9600) i`,

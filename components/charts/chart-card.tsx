@@ -6,8 +6,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { FigureTable } from "./figure-table";
 import { hasPreviousFigures, Plot } from "./plot";
 import { PlotFrame } from "./plot-frame";
-import { formatInterval, formatValue } from "./series-format";
-import { TableDownload } from "./table-download";
+import { formatColumn, formatInterval, formatValue, toCsvInterval } from "./series-format";
 import { toToneStyle } from "./tone-style";
 import type { ChartKind, ChartLine, Series } from "./types";
 
@@ -31,6 +30,7 @@ export function ChartCard({ finding, question, series, lines, kind, name, childr
   const format = useFormat();
   const tableId = useId();
   const drawn = lines.map((line) => ({ ...line, ...series.lines.find(({ key }) => key === line.key)! }));
+  const isCompared = hasPreviousFigures(drawn);
   const lastIndex = series.starts.length - 1;
   const lastText = [
     formatInterval(format, series.starts[lastIndex]!, series.interval),
@@ -49,7 +49,7 @@ export function ChartCard({ finding, question, series, lines, kind, name, childr
               <span className="font-medium tabular-nums">{formatValue(format, line.total, line)}</span>
             </li>
           ))}
-          {hasPreviousFigures(drawn) ? (
+          {isCompared ? (
             <li className="flex items-center gap-2">
               <span className="w-4 border-fg-subtle border-t-2 border-dashed" />
               <span className="text-fg-muted">{t("before")}</span>
@@ -61,15 +61,28 @@ export function ChartCard({ finding, question, series, lines, kind, name, childr
         </PlotFrame>
         {children}
         <Disclosure label={t("table")}>
-          <div className="mt-2 flex flex-col items-start gap-3">
-            <FigureTable id={tableId} caption={question} series={series} lines={lines} />
-            <TableDownload
-              tableId={tableId}
-              name={name}
-              label={t("download")}
-              failedText={t("downloadFailed")}
-            />
-          </div>
+          <FigureTable
+            id={tableId}
+            caption={question}
+            interval={{
+              label: t(`interval.${series.interval}`),
+              texts: series.starts.map((start) => formatInterval(format, start, series.interval)),
+              values: series.starts.map((start) => toCsvInterval(format, start, series.interval)),
+            }}
+            columns={drawn.flatMap((line) => [
+              { label: line.label, tone: line.tone, ...formatColumn(format, line.values, line) },
+              ...(line.previous_values && isCompared
+                ? [
+                    {
+                      label: t("lineBefore", { line: line.label }),
+                      ...formatColumn(format, line.previous_values, line),
+                    },
+                  ]
+                : []),
+            ])}
+            name={name}
+            download={{ label: t("download"), failedText: t("downloadFailed") }}
+          />
         </Disclosure>
       </div>
     </Card>

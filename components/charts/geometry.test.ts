@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseLabelIndexes, createScale, toBars, toLinePath } from "./geometry";
+import { chooseLabelIndexes, createScale, toBarPaths, toLinePath } from "./geometry";
 
 describe("the scale of a chart", () => {
   it("starts at zero, ends at a round number and has at most five lines", () => {
@@ -16,18 +16,17 @@ describe("the scale of a chart", () => {
 });
 
 it("stacks bars without a gap, and leaves out zeros", () => {
-  const bars = toBars(
-    [
-      [10, 0],
-      [30, 20],
-    ],
-    "stack",
-    createScale([40]),
+  const values = [
+    [10, 0],
+    [30, 20],
+  ];
+  const [lower, upper] = toBarPaths(values, "stack", createScale([40])).map((path) =>
+    [...path.matchAll(/M[\d.]+ ([\d.]+)h[\d.]+V([\d.]+)/g)].map(([, from, to]) => [Number(from), Number(to)]),
   );
-  expect(bars.map(({ line, index, y, height }) => [line, index, y, height])).toEqual([
-    [0, 0, 75, 25],
-    [1, 0, 0, 75],
-    [1, 1, 50, 50],
+  expect(lower).toEqual([[100, 75]]);
+  expect(upper).toEqual([
+    [75, 0],
+    [100, 50],
   ]);
 });
 

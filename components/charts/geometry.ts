@@ -34,15 +34,6 @@ export function createScale(values: Values, isWhole = true): Scale {
   };
 }
 
-export interface Bar {
-  line: number;
-  index: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 const round = (value: number) => Math.round(value * 100) / 100;
 
 const createBands = (count: number) =>
@@ -58,28 +49,26 @@ export function createCentres(count: number): (index: number) => number {
   return (index) => round(bands(index)! + bands.bandwidth() / 2);
 }
 
-export function toBars(lines: readonly Values[], kind: Exclude<ChartKind, "lines">, { toY }: Scale): Bar[] {
-  const count = lines[0]?.length ?? 0;
-  const bands = createBands(count);
+/** Returns a path with the bars of each line: one path is much shorter than a rectangle per value. */
+export function toBarPaths(
+  lines: readonly Values[],
+  kind: Exclude<ChartKind, "lines">,
+  { toY }: Scale,
+): string[] {
+  const bands = createBands(lines[0]?.length ?? 0);
   const width = kind === "stack" ? bands.bandwidth() : bands.bandwidth() / lines.length;
-  const tops =
+  const ends =
     kind === "stack"
       ? stackValues(lines)
       : lines.map((values) => values.map((value) => [0, value ?? 0] as const));
-  return tops.flatMap((ends, lineIndex) =>
-    ends.flatMap(([from, to], index) => {
-      if (from === to) return [];
-      const [low, high] = from < to ? [from, to] : [to, from];
-      const offset = kind === "stack" ? 0 : width * lineIndex;
-      return {
-        line: lineIndex,
-        index,
-        x: round(bands(index)! + offset),
-        y: round(toY(high)),
-        width: round(width),
-        height: round(toY(low) - toY(high)),
-      };
-    }),
+  return ends.map((pairs, line) =>
+    pairs
+      .map(([from, to], index) => {
+        if (from === to) return "";
+        const x = bands(index)! + (kind === "stack" ? 0 : width * line);
+        return `M${round(x)} ${round(toY(from))}h${round(width)}V${round(toY(to))}h${round(-width)}z`;
+      })
+      .join(""),
   );
 }
 

@@ -8,7 +8,7 @@ import {
   createScale,
   type Scale,
   toAreaPath,
-  toBars,
+  toBarPaths,
   toLinePath,
 } from "./geometry";
 import { formatAxisLabel, formatValue } from "./series-format";
@@ -125,12 +125,12 @@ interface ShapeProps {
 }
 
 function Bars({ values, lines, kind, scale }: ShapeProps & { kind: Exclude<ChartKind, "lines"> }) {
-  return toBars(values, kind, scale).map(({ line, index, ...rectangle }) => (
-    <rect
-      key={`${line} ${index}`}
-      {...rectangle}
+  return toBarPaths(values, kind, scale).map((path, index) => (
+    <path
+      key={lines[index]!.key}
+      d={path}
       className="fill-(--tone)"
-      style={toToneStyle(lines[line]!.tone)}
+      style={toToneStyle(lines[index]!.tone)}
     />
   ));
 }

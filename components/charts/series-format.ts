@@ -21,6 +21,19 @@ export function formatValue(
     : format.number(value);
 }
 
+/** Texts of a column, and its values for a file: amounts in units of the currency. */
+export function formatColumn(
+  format: Format,
+  values: readonly (number | null)[],
+  line: { unit: SeriesUnit; currency?: string | null },
+) {
+  const divisor = line.unit === "minor" ? 100 : 1;
+  return {
+    texts: values.map((value) => formatValue(format, value, line)),
+    values: values.map((value) => value && value / divisor),
+  };
+}
+
 /** Full label of an interval, for table and tooltip. */
 export function formatInterval(format: Format, start: string, interval: SeriesInterval): string {
   if (interval === "hour") return format.dateTime(start);

@@ -84,7 +84,23 @@ CREATE UNIQUE INDEX "key_call_stats_counted_key" ON "key_call_stats"("token_id",
 
 ALTER TABLE "key_call_stats" ADD CONSTRAINT "key_call_stats_of_one_key" CHECK (("token_id" IS NULL) <> ("external_key_id" IS NULL));
 
--- Deliveries of a period are counted without reading the table.
+-- The name of the plan as it was bought. Kept with the payment, because joining 100,000 subscriptions takes too long.
+-- A trigger, because the release before this one does not write it.
+ALTER TABLE "payments" ADD COLUMN "plan_name" TEXT;
+UPDATE payments p SET plan_name = s.plan_name FROM subscriptions s WHERE s.id = p.subscription_id;
+CREATE FUNCTION take_plan_of_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.plan_name := (SELECT plan_name FROM subscriptions WHERE id = NEW.subscription_id);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER "payments_take_plan" BEFORE INSERT ON "payments"
+  FOR EACH ROW WHEN (NEW.subscription_id IS NOT NULL AND NEW.plan_name IS NULL) EXECUTE FUNCTION take_plan_of_payment();
+
+-- Rows of a period are counted in these indexes, without reading the tables.
+CREATE INDEX "payments_series" ON "payments"("paid_at") INCLUDE ("plan_name", "currency", "amount_minor")
+  WHERE "state" = 'recorded';
+CREATE INDEX "accounting_documents_series" ON "accounting_documents"("created_at") INCLUDE ("state");
+CREATE INDEX "credit_entries_series" ON "credit_entries"("user_id", "created_at") INCLUDE ("amount", "reason", "balance");
 CREATE INDEX "webhook_deliveries_series" ON "webhook_deliveries"("endpoint_id", "created_at") INCLUDE ("state", "attempts");
 
 ALTER TABLE "connection_checks" ADD CONSTRAINT "connection_checks_outcome" CHECK ("outcome" IN ('ok', 'unreachable', 'dead'));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
-import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
+import { intervalsSql } from "@/server/infrastructure/series/lines";
 import { REFERRAL_RESULTS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
 export const buildReferralResellersJson = statement(z.strictObject({ json: z.string() }))<{
@@ -32,17 +32,16 @@ export const listRefusalRows = statement(
   select domain, reason, count(*)::int as attempts, count(distinct ip_bucket)::int as networks, max(at) as "lastAt"
     from sign_up_refusals group by domain, reason order by max(at) desc, domain, reason limit 200`;
 
-/** One scan for all intervals; Prisma cannot group by an interval. The condition is that of `users_created_at_idx`. */
+/** Counted per interval by an index; Prisma cannot group by an interval. The condition is that of `users_created_at_idx`. */
 export const countSignUps = statement(z.strictObject({ bucket: z.int(), count: z.int() }))<{
   limits: Date[];
 }>`
-  select ${bucketSql("created_at")} as bucket, count(*)::int as count
-    from users where anonymised_at is null and not is_agent_only and ${inLimitsSql("created_at")}
-   group by 1`;
+  select i.bucket, counted.count from ${intervalsSql} cross join lateral (
+    select count(*)::int as count from users
+     where anonymised_at is null and not is_agent_only and created_at >= i.at and created_at < i.until) counted`;
 
 export const countRefusals = statement(z.strictObject({ bucket: z.int(), count: z.int() }))<{
   limits: Date[];
 }>`
-  select ${bucketSql("at")} as bucket, count(*)::int as count
-    from sign_up_refusals where ${inLimitsSql("at")}
-   group by 1`;
+  select i.bucket, counted.count from ${intervalsSql} cross join lateral (
+    select count(*)::int as count from sign_up_refusals r where r.at >= i.at and r.at < i.until) counted`;

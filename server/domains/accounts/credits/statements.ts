@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CreditReason } from "@/server/infrastructure/database/generated/client";
 import { statement } from "@/server/infrastructure/database/statement";
-import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
+import { bucketSql, inLimitsSql, intervalsSql } from "@/server/infrastructure/series/lines";
 
 export interface BalanceChange {
   userId: number;
@@ -38,24 +38,32 @@ const CreditFigures = z.strictObject({
   deducted: z.number(),
 });
 
-/** One scan of the account's entries; bucket 0 is the time before the first limit. */
+/** Summed up per interval in an index. Bucket 0 has the balance before the first limit. */
 export const sumCreditEntries = statement(CreditFigures)<{ userId: number; limits: Date[] }>`
-  select ${bucketSql("created_at")} as bucket, sum(amount)::float8 as change,
-         coalesce(-sum(amount) filter (where reason = 'usage'), 0)::float8 as used,
-         coalesce(sum(amount) filter (where amount > 0 and reason <> 'usage'), 0)::float8 as added,
-         coalesce(-sum(amount) filter (where amount < 0 and reason <> 'usage'), 0)::float8 as deducted
-    from credit_entries
-   where user_id = ${({ userId }) => userId} and created_at < ${({ limits }) => limits.at(-1)}::timestamptz
-   group by 1`;
+  select 0 as bucket, change, 0::float8 as used, 0::float8 as added, 0::float8 as deducted
+    from (select balance::float8 as change from credit_entries
+           where user_id = ${({ userId }) => userId} and created_at < ${({ limits }) => limits[0]}::timestamptz
+           order by created_at desc, id desc limit 1) opening
+   union all
+  select i.bucket, summed.* from ${intervalsSql} cross join lateral (
+    select coalesce(sum(amount), 0)::float8 as change,
+           coalesce(-sum(amount) filter (where reason = 'usage'), 0)::float8 as used,
+           coalesce(sum(amount) filter (where amount > 0 and reason <> 'usage'), 0)::float8 as added,
+           coalesce(-sum(amount) filter (where amount < 0 and reason <> 'usage'), 0)::float8 as deducted
+      from credit_entries
+     where user_id = ${({ userId }) => userId} and created_at >= i.at and created_at < i.until) summed`;
 
 /** Use of the last days, and the number of these days since the account's first entry, at least one. */
 export const readRecentUse = statement(z.strictObject({ used: z.number(), days: z.number() }))<{
   userId: number;
   days: number;
 }>`
-  select coalesce(-sum(amount) filter (where reason = 'usage' and created_at > now() - make_interval(days => ${({ days }) => days})), 0)::float8 as used,
-         least(greatest(extract(epoch from now() - min(created_at)) / 86400, 1), ${({ days }) => days}::int)::float8 as days
-    from credit_entries where user_id = ${({ userId }) => userId} having count(*) > 0`;
+  select coalesce((select -sum(amount) from credit_entries
+                    where user_id = ${({ userId }) => userId} and reason = 'usage'
+                      and created_at > now() - make_interval(days => ${({ days }) => days})), 0)::float8 as used,
+         least(greatest(extract(epoch from now() - first.at) / 86400, 1), ${({ days }) => days}::int)::float8 as days
+    from (select min(created_at) as at from credit_entries where user_id = ${({ userId }) => userId}) first
+   where first.at is not null`;
 
 const UsageFigures = z.strictObject({
   bucket: z.int(),

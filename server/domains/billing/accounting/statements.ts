@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
-import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
+import { bucketSql, intervalsSql } from "@/server/infrastructure/series/lines";
 import { STATES_WITHOUT_DEADLINE } from "./policy";
 
 const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
@@ -69,15 +69,14 @@ const InvoiceCounts = z.strictObject({
   skipped_or_cancelled: z.int(),
 });
 
-/** One scan for all states and intervals; Prisma cannot group by an interval. */
+/** Counted per interval in an index; Prisma cannot group by an interval. */
 export const countInvoicesByState = statement(InvoiceCounts)<{ limits: Date[] }>`
-  select ${bucketSql("created_at")} as bucket,
-         count(*) filter (where state = 'done')::int as issued,
+  select i.bucket, counted.* from ${intervalsSql} cross join lateral (
+  select count(*) filter (where state = 'done')::int as issued,
          count(*) filter (where state not in (${WITHOUT_DEADLINE_SQL}, 'needs_data', 'failed'))::int as in_progress,
          count(*) filter (where state in ('needs_data', 'failed'))::int as needs_attention,
          count(*) filter (where state in ('skipped', 'cancelling', 'cancelled'))::int as skipped_or_cancelled
-    from accounting_documents where ${inLimitsSql("created_at")}
-   group by 1`;
+    from accounting_documents where created_at >= i.at and created_at < i.until) counted`;
 
 /** Bucket 0 is overdue: the deadline has passed, also that of an earlier time today. */
 export const countInvoicesByDeadline = statement(

@@ -15,8 +15,8 @@ export const sumPaymentsByPlan = statement(
   z.strictObject({ bucket: z.int(), plan: z.string(), currency: z.string(), amount: z.number() }),
 )<{ limits: Date[]; databaseZone: string }>`
   with by_day as materialized (
-    select p.paid_at, p.currency, coalesce(s.plan_name, 'licence') as plan, sum(p.amount_minor) as amount
-      from payments p left join subscriptions s on s.id = p.subscription_id
+    select p.paid_at, p.currency, coalesce(p.plan_name, 'licence') as plan, sum(p.amount_minor) as amount
+      from payments p
      where p.state = 'recorded'
        and p.paid_at between ${({ limits }) => toDay(limits[0]!, -DAY)}::date and ${({ limits }) => toDay(limits.at(-1)!, DAY)}::date
      group by 1, 2, 3),

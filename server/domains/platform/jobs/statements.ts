@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
-import { bucketSql, inLimitsSql } from "@/server/infrastructure/series/lines";
+import { intervalsSql } from "@/server/infrastructure/series/lines";
 import { JOB_STATES } from "./policy";
 
 /* Prisma has no models of the queue's tables. The view `jobs` has no payloads, so none can leak. */
@@ -80,7 +80,7 @@ export const retryGivenUpJobs = statement(z.strictObject({ id: z.number() }))<{ 
 export const listLastRuns = statement(z.strictObject({ task: z.string(), at: z.date().nullable() }))`
   select identifier as task, last_execution as at from graphile_worker._private_known_crontabs`;
 
-/** One scan for all intervals; Prisma cannot group by an interval. */
+/** Summed up per interval by an index; Prisma cannot group by an interval. */
 export const summarizeRuns = statement(
   z.strictObject({
     bucket: z.int(),
@@ -90,8 +90,9 @@ export const summarizeRuns = statement(
     longest: z.number(),
   }),
 )<{ limits: Date[]; task: string | null }>`
-  select ${bucketSql("hour")} as bucket, sum(runs - failures)::float8 as succeeded, sum(failures)::float8 as failed,
+  select i.bucket, summed.* from ${intervalsSql} cross join lateral (
+  select sum(runs - failures)::float8 as succeeded, sum(failures)::float8 as failed,
          sum(ms_sum)::float8 as "durationSum", max(ms_max)::float8 as longest
     from job_stats
-   where ${inLimitsSql("hour")} and coalesce(task = ${({ task }) => task}::text, true)
-   group by 1`;
+   where hour >= i.at and hour < i.until and coalesce(task = ${({ task }) => task}::text, true)
+  having count(*) > 0) summed`;
