@@ -41,6 +41,14 @@ export function movePagesToLoadCore({ pid }: Pick<Server, "pid">): void {
     execFileSync("taskset", ["-acp", LOAD_CORE, String(pagesPid)], { stdio: "ignore" });
 }
 
+/** Lets a server and its pages process use both cores, as in production. */
+export function unpinServer({ pid }: Pick<Server, "pid">): void {
+  if (!isPinned) return;
+  for (const each of [pid, findPagesProcess(pid)])
+    if (each)
+      execFileSync("taskset", ["-acp", `${SERVER_CORE},${LOAD_CORE}`, String(each)], { stdio: "ignore" });
+}
+
 export function pinToServerCore(args: string[]): [command: string, args: string[]] {
   return isPinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
 }

@@ -7,7 +7,7 @@ import { toast } from "@/components/ui/toast";
 import type { Locale } from "@/server/core/locale";
 import type { Tone } from "./types";
 
-export interface FigureColumn {
+interface FigureColumn {
   label: string;
   /** Missing for figures of the period before. */
   tone?: Tone;

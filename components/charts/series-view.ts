@@ -14,7 +14,7 @@ export interface SeriesView<P extends SeriesPeriod = SeriesPeriod> {
 
 /** Reads period and comparison from the address. The first period is the default. */
 export async function readSeriesView<const P extends readonly [SeriesPeriod, ...SeriesPeriod[]]>(
-  searchParams: Promise<SearchParams>,
+  searchParams: SearchParams | Promise<SearchParams>,
   periods: P,
 ): Promise<SeriesView<P[number]>> {
   const load = createLoader({
@@ -23,7 +23,7 @@ export async function readSeriesView<const P extends readonly [SeriesPeriod, ...
     since: parseAsIsoDate,
     until: parseAsIsoDate,
   });
-  const { period, compare, since, until } = await load(searchParams);
+  const { period, compare, since, until } = await load(Promise.resolve(searchParams));
   const compared = compare === null ? { compare: "previous" as const } : {};
   if (since && until && since <= until) {
     const [from, to] = [since, until].map((date) => date.toISOString().slice(0, 10)) as [string, string];

@@ -10,7 +10,7 @@ import { DocumentsTable } from "@/components/billing/subscriptions/documents-tab
 import { BilledLicencesTable } from "@/components/billing/subscriptions/licences-table";
 import { MissingDetailsAlert } from "@/components/billing/subscriptions/missing-details-alert";
 import { PlanPanel } from "@/components/billing/subscriptions/plan-panel";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
@@ -99,18 +99,17 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
             ),
             credits: (
               <div className="flex flex-col gap-6">
-                <div className="flex flex-col gap-3">
-                  <PeriodPicker
-                    path="/billing"
-                    searchParams={{ ...parameters, tab: "credits" }}
-                    view={seriesView}
-                    periods={CREDIT_PERIODS}
-                  />
-                  <div className="grid gap-6 xl:grid-cols-2">
-                    <BalanceChart series={creditSeries} />
-                    {hasCreditUse(creditSeries) ? <CreditUseChart series={creditSeries} /> : null}
-                  </div>
-                </div>
+                <PageCharts
+                  path="/billing"
+                  searchParams={{ ...parameters, tab: "credits" }}
+                  view={seriesView}
+                  periods={CREDIT_PERIODS}
+                  series={[creditSeries]}
+                  hasMargin={false}
+                >
+                  <BalanceChart series={creditSeries} />
+                  {hasCreditUse(creditSeries) ? <CreditUseChart series={creditSeries} /> : null}
+                </PageCharts>
                 <CreditsTable
                   firstPage={{ input: { ...input, q: null }, data: credits }}
                   balance={credits.credits}

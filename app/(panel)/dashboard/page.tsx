@@ -2,14 +2,13 @@ import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { SignUpsChart } from "@/components/access/registration/sign-ups-chart";
 import { BalanceChart, CreditUseChart, hasCreditUse } from "@/components/accounts/credits/credit-charts";
-import { hasUsage, UsageCharts } from "@/components/accounts/credits/usage-charts";
+import { UsageCharts } from "@/components/accounts/credits/usage-charts";
 import { toTurkishDay } from "@/components/billing/records/day";
 import { PaymentCharts } from "@/components/billing/records/payment-charts";
 import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
 import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
-import { hasFigures } from "@/components/charts/page-charts";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { hasFigures, PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
@@ -28,11 +27,11 @@ import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import type { Site } from "@/components/sites/sites/types";
-import { CustomersChart, hasCustomers } from "@/components/tenancy/customers/customers-chart";
+import { CustomersChart } from "@/components/tenancy/customers/customers-chart";
 import { AgreementAlert } from "@/components/tenancy/legal-texts/agreement-notice";
 import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
-import { EarningsChart, hasEarnings } from "@/components/tenancy/referral/earnings-chart";
+import { EarningsChart } from "@/components/tenancy/referral/earnings-chart";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Output } from "@/server/core/contract";
 import { LAST_SIGN_IN_COOKIE } from "@/server/domains/access/sign-in/policy";
@@ -116,11 +115,6 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
         api.referral.series({ query: resellerView.query }).then(({ data }) => data),
       ])
     : [];
-  const isGrowthChosen = resellerView.period !== RESELLER_PERIODS[0];
-  const shouldShowGrowth =
-    customerSeries &&
-    earningSeries &&
-    (isGrowthChosen || hasCustomers(customerSeries) || hasEarnings(earningSeries));
   const isVerified = user.email_verified_at !== null;
   const canCreateSite = !(forecast?.mode === "upgrade" && user.parent_user_id !== null);
   const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
@@ -139,11 +133,6 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
   )
     tasks.push("passkey");
 
-  // A chosen period without figures keeps its charts, so that another one can be chosen.
-  const shouldShowCreditCharts =
-    creditSeries &&
-    (hasCreditUse(creditSeries) || stats.monthly_usage > 0 || creditView.period !== CREDIT_PERIODS[0]);
-  const shouldShowUsageCharts = usageSeries && hasUsage(usageSeries);
   // Figures that are zero and stay zero in this role are left out.
   const hasUsedChannels = Object.values(usage).some((figure) => figure > 0);
   const recentSites = sites?.data ?? [];
@@ -213,21 +202,18 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
         {resellerOverview ? <CustomersAtRisk customers={resellerOverview.customers_at_risk} /> : null}
         {shouldShowSetup && agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
         {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
-        {customerSeries && earningSeries && shouldShowGrowth ? (
-          <div className="flex flex-col gap-3">
-            <PeriodPicker
-              path="/dashboard"
-              searchParams={parameters}
-              view={resellerView}
-              periods={RESELLER_PERIODS}
-            />
-            <div className="grid gap-6 xl:grid-cols-2">
-              {isGrowthChosen || hasCustomers(customerSeries) ? (
-                <CustomersChart series={customerSeries} />
-              ) : null}
-              {isGrowthChosen || hasEarnings(earningSeries) ? <EarningsChart series={earningSeries} /> : null}
-            </div>
-          </div>
+        {customerSeries && earningSeries ? (
+          <PageCharts
+            path="/dashboard"
+            searchParams={parameters}
+            view={resellerView}
+            periods={RESELLER_PERIODS}
+            series={[customerSeries, earningSeries]}
+            hasMargin={false}
+          >
+            <CustomersChart series={customerSeries} />
+            <EarningsChart series={earningSeries} />
+          </PageCharts>
         ) : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {accountOverview && isAgent ? <AgentHome overview={accountOverview} site={recentSites[0]} /> : null}
@@ -243,24 +229,24 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
           figures
         )}
         {!isAgent && hasUsedChannels ? <UsageCard usage={usage} /> : null}
-        {shouldShowUsageCharts ? (
+        {usageSeries && hasFigures(usageSeries) ? (
           <div className="grid gap-6 xl:grid-cols-2">
             <UsageCharts series={usageSeries} />
           </div>
         ) : null}
-        {shouldShowCreditCharts ? (
-          <div className="flex flex-col gap-3">
-            <PeriodPicker
-              path="/dashboard"
-              searchParams={parameters}
-              view={creditView}
-              periods={CREDIT_PERIODS}
-            />
-            <div className="grid gap-6 xl:grid-cols-2">
-              <BalanceChart series={creditSeries} />
-              <CreditUseChart series={creditSeries} />
-            </div>
-          </div>
+        {creditSeries ? (
+          <PageCharts
+            path="/dashboard"
+            searchParams={parameters}
+            view={creditView}
+            periods={CREDIT_PERIODS}
+            series={[creditSeries]}
+            isWorthShowing={hasCreditUse(creditSeries)}
+            hasMargin={false}
+          >
+            <BalanceChart series={creditSeries} />
+            <CreditUseChart series={creditSeries} />
+          </PageCharts>
         ) : null}
         {viewer !== "customer" && !isAgent && hasSites ? (
           <RecentSites sites={recentSites} counts={siteCounts} />

@@ -1,8 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { SignInsChart } from "@/components/access/tokens/sign-ins-chart";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { LinkButton } from "@/components/ui/link-button";
@@ -51,12 +50,16 @@ export default async function TeamPage({ searchParams }: PageProps<"/team">) {
         initialTeam={team}
         assignable={assignable}
         chart={
-          shouldShowChart(series, view, SIGN_IN_PERIODS) ? (
-            <div className="flex flex-col gap-3">
-              <PeriodPicker path="/team" searchParams={parameters} view={view} periods={SIGN_IN_PERIODS} />
-              <SignInsChart series={series} isTeam />
-            </div>
-          ) : null
+          <PageCharts
+            path="/team"
+            searchParams={parameters}
+            view={view}
+            periods={SIGN_IN_PERIODS}
+            series={[series]}
+            hasMargin={false}
+          >
+            <SignInsChart series={series} isTeam />
+          </PageCharts>
         }
       />
     </ClientMessages>

@@ -4,8 +4,6 @@ import type { ChartLine, Series } from "@/components/charts/types";
 
 const getTotal = (series: Series, key: string) => series.lines.find((line) => line.key === key)?.total ?? 0;
 
-export const hasUsage = (series: Series) => series.lines.some(({ total }) => total);
-
 /**
  * Messages and AI answers by month, and voice minutes in a chart of their own, which have another unit. Figures that
  * are all zero are left out. The current month is not over, so the headings compare nothing.

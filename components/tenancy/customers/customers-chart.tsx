@@ -3,9 +3,6 @@ import { ChartCard } from "@/components/charts/chart-card";
 import type { Series } from "@/components/charts/types";
 import { useFinding } from "@/components/charts/use-finding";
 
-export const hasCustomers = (series: Series) =>
-  series.lines.some(({ key, total }) => key === "customers" && total);
-
 /** Number of a reseller's customers; the heading says how many joined. */
 export function CustomersChart({ series }: { series: Series }) {
   const t = useTranslations("charts.customers");

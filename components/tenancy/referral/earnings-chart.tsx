@@ -3,8 +3,6 @@ import { ChartCard } from "@/components/charts/chart-card";
 import type { ChartLine, Series } from "@/components/charts/types";
 import { useFinding } from "@/components/charts/use-finding";
 
-export const hasEarnings = (series: Series) => series.lines.some(({ total }) => total);
-
 /** Earnings of a reseller and what was paid out; voided earnings if there are any. */
 export function EarningsChart({ series }: { series: Series }) {
   const t = useTranslations("charts.earnings");

@@ -23,7 +23,7 @@ export default createListPage({
   messages: ["jobs"],
   renderContent: async ({ api, input, searchParams }) => {
     const { since: _, until: __, ...parameters } = searchParams;
-    const view = await readSeriesView(Promise.resolve(parameters), JOB_PERIODS);
+    const view = await readSeriesView(parameters, JOB_PERIODS);
     const [failedWork, jobs, schedule, history, { data: series }] = await Promise.all([
       api.jobs.listFailed(),
       api.jobs.list({ query: input }),

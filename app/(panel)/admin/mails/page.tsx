@@ -15,7 +15,7 @@ export default createListPage({
   parsers: mailParsers,
   messages: ["mailLog", "savedViews"],
   renderContent: async ({ api, input, searchParams }) => {
-    const view = await readSeriesView(Promise.resolve(searchParams), MAIL_PERIODS);
+    const view = await readSeriesView(searchParams, MAIL_PERIODS);
     const [data, { data: series }] = await Promise.all([
       api.mail.list({ query: input }),
       api.mail.series({ query: view.query }),

@@ -15,7 +15,7 @@ export default createListPage({
   parsers: paymentParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],
   renderContent: async ({ api, input, searchParams }) => {
-    const view = await readSeriesView(Promise.resolve(searchParams), PAYMENT_PERIODS);
+    const view = await readSeriesView(searchParams, PAYMENT_PERIODS);
     const [data, { data: series }] = await Promise.all([
       api.records.listPayments({ query: input }),
       api.records.paymentSeries({ query: view.query }),

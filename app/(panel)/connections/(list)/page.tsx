@@ -2,9 +2,8 @@ import { Cable, Plug } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyList } from "@/components/api/empty-list";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ChecksChart } from "@/components/sites/connections/checks-chart";
 import { ConnectionsTable } from "@/components/sites/connections/connections-table";
 import { connectionParsers } from "@/components/sites/connections/list-view";
@@ -26,7 +25,7 @@ export default createListPage({
   renderContent: async ({ api, input, user, viewer, searchParams }) => {
     const [t, view] = await Promise.all([
       getTranslations("connections"),
-      readSeriesView(Promise.resolve(searchParams), CONNECTION_PERIODS),
+      readSeriesView(searchParams, CONNECTION_PERIODS),
     ]);
     const [connections, sites, { data: series }, deadConnections] = await Promise.all([
       api.connections.list({ query: input }),
@@ -73,17 +72,15 @@ export default createListPage({
             </FormAlert>
           </div>
         ) : null}
-        {shouldShowChart(series, view, CONNECTION_PERIODS) ? (
-          <div className="mb-6 flex flex-col gap-3">
-            <PeriodPicker
-              path="/connections"
-              searchParams={searchParams}
-              view={view}
-              periods={CONNECTION_PERIODS}
-            />
-            <ChecksChart series={series} />
-          </div>
-        ) : null}
+        <PageCharts
+          path="/connections"
+          searchParams={searchParams}
+          view={view}
+          periods={CONNECTION_PERIODS}
+          series={[series]}
+        >
+          <ChecksChart series={series} />
+        </PageCharts>
         <ConnectionsTable
           firstPage={{ input, data: connections }}
           sites={ownSites}

@@ -2,9 +2,8 @@ import { getTranslations } from "next-intl/server";
 import { KeyCallsChart } from "@/components/access/tokens/key-calls-chart";
 import { KeysPanel } from "@/components/access/tokens/keys-panel";
 import { keyListParsers } from "@/components/access/tokens/list-view";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { hasFigures, PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { Sparkline } from "@/components/charts/sparkline";
 import { env } from "@/server/core/env";
 import { KEY_PERIODS } from "@/server/domains/access/tokens/contract";
@@ -21,7 +20,7 @@ export default createListPage({
     if (viewer === "agent") return <DevelopersForbidden namespace="keys" />;
     const [t, view] = await Promise.all([
       getTranslations("charts.keyCalls"),
-      readSeriesView(Promise.resolve(searchParams), KEY_PERIODS),
+      readSeriesView(searchParams, KEY_PERIODS),
     ]);
     const [data, { data: series }, { data: week }] = await Promise.all([
       api.tokens.listKeys({ query: { page: input.page } }),
@@ -32,23 +31,22 @@ export default createListPage({
       const label = t("course", { count: calls.reduce((sum, value) => sum + value, 0) });
       return [id, <Sparkline key={id} values={calls} label={label} />] as const;
     });
-    const hasChart = data.meta.total > 0 && shouldShowChart(series, view, KEY_PERIODS);
     return (
       <KeysPanel
         firstPage={{ input, data }}
         origin={env().APP_URL}
         chart={
-          hasChart ? (
-            <div className="flex flex-col gap-3">
-              <PeriodPicker
-                path="/developers/keys"
-                searchParams={searchParams}
-                view={view}
-                periods={KEY_PERIODS}
-              />
-              <KeyCallsChart series={series} />
-            </div>
-          ) : undefined
+          <PageCharts
+            path="/developers/keys"
+            searchParams={searchParams}
+            view={view}
+            periods={KEY_PERIODS}
+            series={[series]}
+            isWorthShowing={data.meta.total > 0 && hasFigures(series)}
+            hasMargin={false}
+          >
+            <KeyCallsChart series={series} />
+          </PageCharts>
         }
         sparklines={Object.fromEntries(sparklines)}
       />

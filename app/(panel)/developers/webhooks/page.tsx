@@ -3,7 +3,7 @@ import { DeliveriesChart } from "@/components/accounts/webhooks/deliveries-chart
 import type { EventType } from "@/components/accounts/webhooks/types";
 import { VerifyCards } from "@/components/accounts/webhooks/verify-cards";
 import { WebhooksPanel } from "@/components/accounts/webhooks/webhooks-panel";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
 import { Sparkline } from "@/components/charts/sparkline";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -47,15 +47,16 @@ export default async function WebhooksPage({ searchParams }: PageProps<"/develop
         eventTypes={SUBSCRIBABLE_EVENTS as EventType[]}
         sandboxUrl={production ? undefined : `${APP_URL}/dev/sandbox/webhook/receiver`}
         chart={
-          <div className="flex flex-col gap-3">
-            <PeriodPicker
-              path="/developers/webhooks"
-              searchParams={parameters}
-              view={view}
-              periods={WEBHOOK_PERIODS}
-            />
+          <PageCharts
+            path="/developers/webhooks"
+            searchParams={parameters}
+            view={view}
+            periods={WEBHOOK_PERIODS}
+            series={[series]}
+            hasMargin={false}
+          >
             <DeliveriesChart series={series} />
-          </div>
+          </PageCharts>
         }
         sparklines={Object.fromEntries(sparklines)}
       >

@@ -2,9 +2,9 @@ import { FileUp } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { TeamRequirementButton } from "@/components/access/two-factor/team-requirement-button";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { CustomersChart, hasCustomers } from "@/components/tenancy/customers/customers-chart";
+import { CustomersChart } from "@/components/tenancy/customers/customers-chart";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
 import {
   CustomerInvitationsCard,
@@ -36,7 +36,7 @@ export default createListPage({
           {gate}
         </>
       );
-    const seriesView = await readSeriesView(Promise.resolve(searchParams), CUSTOMER_PERIODS);
+    const seriesView = await readSeriesView(searchParams, CUSTOMER_PERIODS);
     const [data, invitations, { referral }, { data: series }] = await Promise.all([
       api.customers.list({ query: toCustomerQuery(input) }),
       api.customers.listInvitations(),
@@ -60,17 +60,16 @@ export default createListPage({
         />
         <div className="flex flex-col gap-6">
           <OpenInvitationsLink initialInvitations={invitations} />
-          {hasCustomers(series) || seriesView.period !== CUSTOMER_PERIODS[0] ? (
-            <div className="flex flex-col gap-3">
-              <PeriodPicker
-                path="/reseller/customers"
-                searchParams={searchParams}
-                view={seriesView}
-                periods={CUSTOMER_PERIODS}
-              />
-              <CustomersChart series={series} />
-            </div>
-          ) : null}
+          <PageCharts
+            path="/reseller/customers"
+            searchParams={searchParams}
+            view={seriesView}
+            periods={CUSTOMER_PERIODS}
+            series={[series]}
+            hasMargin={false}
+          >
+            <CustomersChart series={series} />
+          </PageCharts>
           <CustomersTable firstPage={{ input, data }} />
           <CustomerInvitationsCard initialInvitations={invitations} />
           {referral.link ? <CodeBlock title={t("link")} code={referral.link} /> : null}

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { SearchParams } from "nuqs/server";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { EarningsChart, hasEarnings } from "@/components/tenancy/referral/earnings-chart";
+import { EarningsChart } from "@/components/tenancy/referral/earnings-chart";
 import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
 import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
@@ -44,29 +44,22 @@ export default async function ReferralPage({ searchParams }: PageProps<"/reselle
 }
 
 async function Earnings({ parameters }: { parameters: SearchParams }) {
-  const [{ api }, view] = await Promise.all([
-    getPanelCaller(),
-    readSeriesView(Promise.resolve(parameters), EARNING_PERIODS),
-  ]);
+  const [{ api }, view] = await Promise.all([getPanelCaller(), readSeriesView(parameters, EARNING_PERIODS)]);
   const [initialData, { data: series }] = await Promise.all([
     api.referral.get(),
     api.referral.series({ query: view.query }),
   ]);
-  // A chosen period may be empty; the page stays as it is, so that another one can be chosen.
-  const isShown = hasEarnings(series) || initialData.referral.earnings.length > 0;
   return (
     <>
-      {isShown ? (
-        <div className="mb-6 flex max-w-3xl flex-col gap-3">
-          <PeriodPicker
-            path="/reseller/referral"
-            searchParams={parameters}
-            view={view}
-            periods={EARNING_PERIODS}
-          />
-          <EarningsChart series={series} />
-        </div>
-      ) : null}
+      <PageCharts
+        path="/reseller/referral"
+        searchParams={parameters}
+        view={view}
+        periods={EARNING_PERIODS}
+        series={[series]}
+      >
+        <EarningsChart series={series} />
+      </PageCharts>
       <ReferralPanel initialData={initialData} />
     </>
   );

@@ -2,7 +2,7 @@ import { Globe, Plus } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyList } from "@/components/api/empty-list";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
 import { siteParsers } from "@/components/sites/sites/list-view";
 import { countSitesOfPeriod, SitesChart } from "@/components/sites/sites/sites-chart";
@@ -21,7 +21,7 @@ export default createListPage({
   renderContent: async ({ api, input, searchParams, user, viewer }) => {
     const t = await getTranslations("sites");
     const isAgent = viewer === "agent";
-    const seriesView = await readSeriesView(Promise.resolve(searchParams), SITE_PERIODS);
+    const seriesView = await readSeriesView(searchParams, SITE_PERIODS);
     const [sites, forecast, series] = await Promise.all([
       api.sites.list({ query: input }),
       isAgent ? null : api.sites.getForecast(),
@@ -31,23 +31,21 @@ export default createListPage({
     const needsPlan = forecast?.mode === "upgrade";
     const canCreate = !isAgent && !(needsPlan && user.parent_user_id !== null);
     const canSeeOtherOwners = viewer === "reseller" || viewer === "admin";
-    // One site has no course worth a chart.
-    const shouldShowChart =
-      series &&
-      (countSitesOfPeriod(series) >= (canSeeOtherOwners ? 1 : 2) || seriesView.period !== SITE_PERIODS[0]);
     return (
       <>
         <SitesHeader slotForecast={forecast} viewer={viewer} hasNoSites={isEmpty} />
-        {shouldShowChart ? (
-          <div className="mb-6 flex flex-col gap-3">
-            <PeriodPicker
-              path="/sites"
-              searchParams={searchParams}
-              view={seriesView}
-              periods={SITE_PERIODS}
-            />
+        {series ? (
+          <PageCharts
+            path="/sites"
+            searchParams={searchParams}
+            view={seriesView}
+            periods={SITE_PERIODS}
+            series={[series]}
+            // One site has no course worth a chart.
+            isWorthShowing={countSitesOfPeriod(series) >= (canSeeOtherOwners ? 1 : 2)}
+          >
             <SitesChart series={series} />
-          </div>
+          </PageCharts>
         ) : null}
         <SitesTable
           canChange={!isAgent}

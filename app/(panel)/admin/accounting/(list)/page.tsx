@@ -17,7 +17,7 @@ export default createListPage({
   parsers: invoiceParsers,
   messages: ["accounting", "billingAdmin", "savedViews"],
   renderContent: async ({ api, input, searchParams }) => {
-    const view = await readSeriesView(Promise.resolve(searchParams), INVOICE_PERIODS);
+    const view = await readSeriesView(searchParams, INVOICE_PERIODS);
     const [data, { data: series }, { data: deadlines }] = await Promise.all([
       api.accounting.list({ query: input }),
       api.accounting.series({ query: view.query }),

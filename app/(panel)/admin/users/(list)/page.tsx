@@ -19,7 +19,7 @@ export default createListPage({
   parsers: userListParsers,
   messages: ["admin", "billingAdmin", "identity", "auth", "savedViews"],
   renderContent: async ({ api, input, user, searchParams }) => {
-    const view = await readSeriesView(Promise.resolve(searchParams), ACTIVE_ACCOUNT_PERIODS);
+    const view = await readSeriesView(searchParams, ACTIVE_ACCOUNT_PERIODS);
     const [{ resets }, data, { data: series }] = await Promise.all([
       api.factorResets.list({ query: {} }),
       api.administration.listUsers({ query: input }),

@@ -15,7 +15,7 @@ import {
   AccountSubscriptions,
 } from "@/components/billing/records/account-records";
 import { getNewestQuery } from "@/components/billing/records/list-views";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AccountSites } from "@/components/sites/sites/account-sites";
@@ -125,18 +125,17 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
                   }))}
                 />
               )}
-              <div className="flex flex-col gap-3">
-                <PeriodPicker
-                  path={`/admin/users/${user.id}`}
-                  searchParams={{ ...parameters, tab: "credits" }}
-                  view={seriesView}
-                  periods={CREDIT_PERIODS}
-                />
-                <div className="grid gap-6 xl:grid-cols-2">
-                  <BalanceChart series={creditSeries} />
-                  {hasCreditUse(creditSeries) ? <CreditUseChart series={creditSeries} /> : null}
-                </div>
-              </div>
+              <PageCharts
+                path={`/admin/users/${user.id}`}
+                searchParams={{ ...parameters, tab: "credits" }}
+                view={seriesView}
+                periods={CREDIT_PERIODS}
+                series={[creditSeries]}
+                hasMargin={false}
+              >
+                <BalanceChart series={creditSeries} />
+                {hasCreditUse(creditSeries) ? <CreditUseChart series={creditSeries} /> : null}
+              </PageCharts>
               <UserCreditsTable
                 firstPage={{ input: { ...input, q: null }, data: credits }}
                 balance={user.credits}

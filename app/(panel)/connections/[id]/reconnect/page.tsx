@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { RenewalGuide } from "@/components/sites/connections/channel-guide";
 import { TitleLogo } from "@/components/sites/connections/channel-logo";
@@ -79,17 +78,16 @@ export default async function ReconnectPage({ params, searchParams }: Props) {
           </Card>
         )}
       </WithAside>
-      {shouldShowChart(series, view, CONNECTION_PERIODS) ? (
-        <div className="mt-6 flex flex-col gap-3">
-          <PeriodPicker
-            path={`/connections/${id}/reconnect`}
-            searchParams={query}
-            view={view}
-            periods={CONNECTION_PERIODS}
-          />
-          <ChecksChart series={series} isOfOne />
-        </div>
-      ) : null}
+      <PageCharts
+        path={`/connections/${id}/reconnect`}
+        searchParams={query}
+        view={view}
+        periods={CONNECTION_PERIODS}
+        series={[series]}
+        hasMargin={false}
+      >
+        <ChecksChart series={series} isOfOne />
+      </PageCharts>
     </ClientMessages>
   );
 }

@@ -7,9 +7,8 @@ import { buildDeliveryParsers } from "@/components/accounts/webhooks/list-view";
 import type { EventType } from "@/components/accounts/webhooks/types";
 import { WebhookPanel } from "@/components/accounts/webhooks/webhook-panel";
 import { toListInput } from "@/components/api/list-parsers";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { isAppError } from "@/server/core/errors";
 import { SUBSCRIBABLE_EVENTS, WEBHOOK_PERIODS } from "@/server/domains/accounts/webhooks/contract";
@@ -58,17 +57,16 @@ export default async function WebhookPage({ params, searchParams }: PageProps<"/
         firstPage={{ input, data }}
         eventTypes={EVENT_TYPES}
         chart={
-          shouldShowChart(series, seriesView, WEBHOOK_PERIODS) ? (
-            <div className="flex flex-col gap-3">
-              <PeriodPicker
-                path={`/developers/webhooks/${id}`}
-                searchParams={parameters}
-                view={seriesView}
-                periods={WEBHOOK_PERIODS}
-              />
-              <DeliveriesChart series={series} isOfOne />
-            </div>
-          ) : null
+          <PageCharts
+            path={`/developers/webhooks/${id}`}
+            searchParams={parameters}
+            view={seriesView}
+            periods={WEBHOOK_PERIODS}
+            series={[series]}
+            hasMargin={false}
+          >
+            <DeliveriesChart series={series} isOfOne />
+          </PageCharts>
         }
       />
     </ClientMessages>

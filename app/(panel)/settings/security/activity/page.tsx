@@ -2,9 +2,8 @@ import { ScrollText } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { SignInsChart } from "@/components/access/tokens/sign-ins-chart";
-import { PeriodPicker } from "@/components/charts/period-picker";
+import { PageCharts } from "@/components/charts/page-charts";
 import { readSeriesView } from "@/components/charts/series-view";
-import { shouldShowChart } from "@/components/charts/should-show-chart";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -44,17 +43,15 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="security" viewer={viewer} />
       <div className="max-w-3xl">
-        {shouldShowChart(series, view, SIGN_IN_PERIODS) ? (
-          <div className="mb-6 flex flex-col gap-3">
-            <PeriodPicker
-              path="/settings/security/activity"
-              searchParams={parameters}
-              view={view}
-              periods={SIGN_IN_PERIODS}
-            />
-            <SignInsChart series={series} />
-          </div>
-        ) : null}
+        <PageCharts
+          path="/settings/security/activity"
+          searchParams={parameters}
+          view={view}
+          periods={SIGN_IN_PERIODS}
+          series={[series]}
+        >
+          <SignInsChart series={series} />
+        </PageCharts>
         <Card>
           {data.length === 0 ? (
             <EmptyState icon={<ScrollText />} title={t("empty")}>
