@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from "d3-scale";
-import { area, curveMonotoneX, line, stack } from "d3-shape";
+import { area, curveLinear, curveMonotoneX, line, stack } from "d3-shape";
 import type { ChartKind } from "./types";
 
 /* Shapes in percent of the plot, so the browser stretches them to any width. Only the server loads this file. */
@@ -93,13 +93,14 @@ export function addLines(lines: readonly Values[]): (number | null)[] {
 type Point = readonly [index: number, value: number | null];
 const toPoints = (values: Values): Point[] => values.map((value, index) => [index, value]);
 
-export function toLinePath(values: Values, { toY }: Scale): string {
+/** `isStraight` for a line across bars, whose values jump. */
+export function toLinePath(values: Values, { toY }: Scale, { isStraight = false } = {}): string {
   const getCentre = createCentres(values.length);
   const path = line<Point>()
     .defined(([, value]) => value !== null)
     .x(([index]) => getCentre(index))
     .y(([, value]) => toY(value ?? 0))
-    .curve(curveMonotoneX)
+    .curve(isStraight ? curveLinear : curveMonotoneX)
     .digits(2);
   return path(toPoints(values)) ?? "";
 }

@@ -69,7 +69,7 @@ export function Plot({ series, lines, kind, children }: PlotProps) {
           )}
           {previousValues ? (
             <path
-              d={toLinePath(previousValues, scale)}
+              d={toLinePath(previousValues, scale, { isStraight: kind !== "lines" })}
               className="fill-none stroke-fg-subtle"
               strokeWidth={1.5}
               strokeDasharray="3 3"
