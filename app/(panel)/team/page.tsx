@@ -14,7 +14,7 @@ import { requireSignIn } from "../viewer";
 export const generateMetadata = metadataWithTitle("team.title");
 
 export default async function TeamPage({ searchParams }: PageProps<"/team">) {
-  const [t, { user, viewer }, { api }, view, parameters] = await Promise.all([
+  const [t, { user, viewer, isImpersonation }, { api }, view, parameters] = await Promise.all([
     getTranslations("team"),
     requireSignIn(),
     getPanelCaller(),
@@ -31,10 +31,12 @@ export default async function TeamPage({ searchParams }: PageProps<"/team">) {
       </OwnerOnlyNotice>
     );
   }
-  const [team, sites, { data: series }] = await Promise.all([
+  const [team, sites, series] = await Promise.all([
     api.team.list(),
     api.sites.list(),
-    api.tokens.signInSeries({ query: { ...view.query, scope: "team" } }),
+    isImpersonation
+      ? null
+      : api.tokens.signInSeries({ query: { ...view.query, scope: "team" } }).then(({ data }) => data),
   ]);
   // A reseller also lists the sites of customers. Exclude those: customers have their own teams.
   const ownerIds = new Set([user.id, ...team.members.map(({ id }) => id)]);
@@ -50,16 +52,18 @@ export default async function TeamPage({ searchParams }: PageProps<"/team">) {
         initialTeam={team}
         assignable={assignable}
         chart={
-          <PageCharts
-            path="/team"
-            searchParams={parameters}
-            view={view}
-            periods={SIGN_IN_PERIODS}
-            series={[series]}
-            hasMargin={false}
-          >
-            <SignInsChart series={series} isTeam />
-          </PageCharts>
+          series ? (
+            <PageCharts
+              path="/team"
+              searchParams={parameters}
+              view={view}
+              periods={SIGN_IN_PERIODS}
+              series={[series]}
+              hasMargin={false}
+            >
+              <SignInsChart series={series} isTeam />
+            </PageCharts>
+          ) : null
         }
       />
     </ClientMessages>

@@ -80,6 +80,7 @@ const KIND_BY_OID: Record<number, string> = {
   3802: "json",
   1007: "array",
   1009: "array",
+  1022: "array",
   1082: "date",
   1114: "date",
   1184: "date",

@@ -130,11 +130,9 @@ it("compares four weeks in progress with the same part of the four weeks before"
   const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
   const from = toDay(now.getTime() - 9 * 86_400_000);
   const to = toDay(now.getTime() + 18 * 86_400_000);
-  await addDeliveries(
-    endpoint.id,
-    new Date(now.getTime() - 60 * 86_400_000).toISOString(),
-    now.toISOString(),
-  );
+  // From a full hour: the minute decides which deliveries have failed.
+  const hour = now.getTime() - (now.getTime() % 3_600_000);
+  await addDeliveries(endpoint.id, new Date(hour - 60 * 86_400_000).toISOString(), now.toISOString());
   const { json } = await get(
     `/api/webhooks/series?from=${from}&to=${to}&compare=previous&time_zone=UTC`,
     token,

@@ -299,6 +299,7 @@ export const getSignInSeries = operation({
   path: "/api/user/sign-ins/series",
   tag: "Sessions",
   access: "token",
+  viewAs: false,
   isAllowedWithoutFactor: true,
   summary: "Get sign-ins over time",
   description:

@@ -28,14 +28,15 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
   const [parameters, view] = await Promise.all([searchParams, readSeriesView(searchParams, SIGN_IN_PERIODS)]);
   const { before } = parameters;
   const beforeId = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
-  const [t, { viewer }, { api }] = await Promise.all([
+  const [t, { viewer, isImpersonation }, { api }] = await Promise.all([
     getTranslations("activity"),
     requireSignIn(),
     getPanelCaller(),
   ]);
-  const [{ data, next }, { data: series }] = await Promise.all([
+  const [{ data, next }, series] = await Promise.all([
     api.audit.activity({ query: { before: beforeId } }),
-    api.tokens.signInSeries({ query: view.query }),
+    // Sign-ins are private to the account.
+    isImpersonation ? null : api.tokens.signInSeries({ query: view.query }).then((result) => result.data),
   ]);
   return (
     <>
@@ -43,15 +44,17 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="security" viewer={viewer} />
       <div className="max-w-3xl">
-        <PageCharts
-          path="/settings/security/activity"
-          searchParams={parameters}
-          view={view}
-          periods={SIGN_IN_PERIODS}
-          series={[series]}
-        >
-          <SignInsChart series={series} />
-        </PageCharts>
+        {series ? (
+          <PageCharts
+            path="/settings/security/activity"
+            searchParams={parameters}
+            view={view}
+            periods={SIGN_IN_PERIODS}
+            series={[series]}
+          >
+            <SignInsChart series={series} />
+          </PageCharts>
+        ) : null}
         <Card>
           {data.length === 0 ? (
             <EmptyState icon={<ScrollText />} title={t("empty")}>
