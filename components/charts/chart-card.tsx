@@ -20,12 +20,10 @@ export interface ChartCardProps {
   kind: ChartKind;
   /** File name of the download, without extension. */
   name: string;
-  /** Below the chart, such as a projection. */
-  children?: ReactNode;
 }
 
 /** Chart with its finding, legend and figures. Rendered on the server; tooltips load on first use. */
-export function ChartCard({ finding, question, series, lines, kind, name, children }: ChartCardProps) {
+export function ChartCard({ finding, question, series, lines, kind, name }: ChartCardProps) {
   const t = useTranslations("charts");
   const format = useFormat();
   const tableId = useId();
@@ -59,7 +57,6 @@ export function ChartCard({ finding, question, series, lines, kind, name, childr
         <PlotFrame tableId={tableId} label={question} count={series.starts.length} lastText={lastText}>
           <Plot series={series} lines={lines} kind={kind} />
         </PlotFrame>
-        {children}
         <Disclosure label={t("table")}>
           <FigureTable
             id={tableId}
@@ -70,10 +67,16 @@ export function ChartCard({ finding, question, series, lines, kind, name, childr
               values: series.starts.map((start) => toCsvInterval(format, start, series.interval)),
             }}
             columns={drawn.flatMap((line) => [
-              { label: line.label, tone: line.tone, ...formatColumn(format, line.values, line) },
+              {
+                key: line.key,
+                label: line.label,
+                tone: line.tone,
+                ...formatColumn(format, line.values, line),
+              },
               ...(line.previous_values && isCompared
                 ? [
                     {
+                      key: `${line.key} before`,
                       label: t("lineBefore", { line: line.label }),
                       ...formatColumn(format, line.previous_values, line),
                     },

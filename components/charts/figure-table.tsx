@@ -8,6 +8,7 @@ import type { Locale } from "@/server/core/locale";
 import type { Tone } from "./types";
 
 interface FigureColumn {
+  key: string;
   label: string;
   /** Missing for figures of the period before. */
   tone?: Tone;
@@ -45,8 +46,8 @@ export function FigureTable({ id, caption, interval, columns, name, download }: 
           <thead>
             <tr>
               <th scope="col">{interval.label}</th>
-              {columns.map(({ label, tone }) => (
-                <th key={label} scope="col" data-tone={tone}>
+              {columns.map(({ key, label, tone }) => (
+                <th key={key} scope="col" data-tone={tone}>
                   <bdi>{label}</bdi>
                 </th>
               ))}
@@ -57,8 +58,8 @@ export function FigureTable({ id, caption, interval, columns, name, download }: 
               // biome-ignore lint/suspicious/noArrayIndexKey: two hours of a day may have the same text
               <tr key={index}>
                 <th scope="row">{text}</th>
-                {columns.map(({ label, texts }) => (
-                  <td key={label}>{texts[index]}</td>
+                {columns.map(({ key, texts }) => (
+                  <td key={key}>{texts[index]}</td>
                 ))}
               </tr>
             ))}

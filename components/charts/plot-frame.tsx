@@ -78,7 +78,6 @@ export function PlotFrame({ tableId, label, count, lastText, children }: PlotFra
         aria-valuemax={count}
         aria-valuenow={(reading?.index ?? count - 1) + 1}
         aria-valuetext={reading?.text ?? lastText}
-        data-plot
         className="absolute inset-0 cursor-crosshair touch-pan-y rounded-control"
         onPointerMove={(event) => {
           const { clientX } = event;

@@ -1,5 +1,4 @@
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
 import { useFormat } from "@/components/ui/use-format";
 import {
   addLines,
@@ -19,12 +18,10 @@ export interface PlotProps {
   series: Series;
   lines: readonly ChartLine[];
   kind: ChartKind;
-  /** Continues the first line, such as a balance, to a later level. */
-  children?: ReactNode;
 }
 
 /** Draws the lines as SVG that stretches to its container; labels are HTML, so they keep their size. */
-export function Plot({ series, lines, kind, children }: PlotProps) {
+export function Plot({ series, lines, kind }: PlotProps) {
   const format = useFormat();
   const drawn = lines.map(({ key }) => series.lines.find((each) => each.key === key)!);
   const { unit } = drawn[0]!;
@@ -77,7 +74,6 @@ export function Plot({ series, lines, kind, children }: PlotProps) {
             />
           ) : null}
         </svg>
-        {children}
       </div>
       <div className="relative col-start-2 mt-2 h-4 overflow-hidden">
         {chooseLabelIndexes(count).map((index, position) => (

@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/browser/esm/sync";
+import { saveFile } from "@/components/ui/export-text";
 import { CSV_FORMAT, getDelimiter } from "@/server/core/csv-format";
 import { getDecimalMark, type Locale } from "@/server/core/locale";
 
@@ -25,13 +26,7 @@ export function saveCsv({
     columns: columns.map(({ label }) => label),
     delimiter: getDelimiter(locale),
   });
-  const url = URL.createObjectURL(new Blob([csv], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  // Browsers read the URL after the click, so it must stay valid for a while.
-  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(`${name}.csv`, csv, "text/csv;charset=utf-8");
 }
 
 function formatCell(value: string | number | null, locale: Locale): string | number | null {

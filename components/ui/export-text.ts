@@ -1,5 +1,9 @@
 export function downloadText(fileName: string, lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/plain" }));
+  saveFile(fileName, `${lines.join("\r\n")}\r\n`, "text/plain");
+}
+
+export function saveFile(fileName: string, content: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = fileName;

@@ -59,6 +59,15 @@ export function seriesQuery<
   });
 }
 
+export interface SeriesQuery {
+  period?: SeriesPeriod | null;
+  from?: string | null;
+  to?: string | null;
+  interval?: SeriesInterval | null;
+  compare?: "previous" | null;
+  time_zone?: string | null;
+}
+
 const value = z.number().nullable().meta({ example: 42 });
 
 const lineFields = {
@@ -100,6 +109,9 @@ const rangeFields = {
   }),
 };
 
+export type SeriesLine = z.output<z.ZodObject<typeof lineFields>>;
+export type SeriesRangeFields = z.output<z.ZodObject<typeof rangeFields>>;
+
 /** Series whose lines are fixed: `lines` describes each key. */
 export function series<const K extends string, F extends z.core.$ZodLooseShape = Record<never, never>>(
   id: string,
@@ -121,17 +133,6 @@ export function series<const K extends string, F extends z.core.$ZodLooseShape =
     ...extraFields,
   });
 }
-
-export interface SeriesQuery {
-  period?: SeriesPeriod | null;
-  from?: string | null;
-  to?: string | null;
-  interval?: SeriesInterval | null;
-  compare?: "previous" | null;
-  time_zone?: string | null;
-}
-export type SeriesLine = z.output<z.ZodObject<typeof lineFields>>;
-export type SeriesRangeFields = z.output<z.ZodObject<typeof rangeFields>>;
 
 /** Series with a line for each record found, such as for each plan. */
 export function seriesByName(id: string, description: string, keyDescription: string, example: string) {

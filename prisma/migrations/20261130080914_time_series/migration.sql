@@ -84,7 +84,7 @@ CREATE UNIQUE INDEX "key_call_stats_counted_key" ON "key_call_stats"("token_id",
 
 ALTER TABLE "key_call_stats" ADD CONSTRAINT "key_call_stats_of_one_key" CHECK (("token_id" IS NULL) <> ("external_key_id" IS NULL));
 
--- The name of the plan as it was bought. Kept with the payment, because joining 100,000 subscriptions takes too long.
+-- Name of the plan that was paid for, because joining 100,000 subscriptions takes too long.
 -- A trigger, because the release before this one does not write it.
 ALTER TABLE "payments" ADD COLUMN "plan_name" TEXT;
 UPDATE payments p SET plan_name = s.plan_name FROM subscriptions s WHERE s.id = p.subscription_id;
