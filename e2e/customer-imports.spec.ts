@@ -132,6 +132,33 @@ test("a file without headings is corrected, and the line of a syntax error is sh
   await expectNoSidewaysScroll(page);
 });
 
+test("the preview of a long file shows twenty rows a page, those with a problem first", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  const people = Array.from(
+    { length: 24 },
+    (_, index) => `Person ${index + 1},p${index + 1}@long.example.com`,
+  );
+  await signIn(page, "reseller@example.com");
+  await open(page, "/reseller/customers/import");
+  await page
+    .getByLabel(t("customerImport.file.label"))
+    .last()
+    .setInputFiles({
+      name: "long.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["Name,E-mail", ...people, "Broken,none"].join("\n")),
+    });
+  const importTable = page.getByRole("table", { name: t("customerImport.table.caption") });
+  await expect(importTable.getByText("Broken")).toBeVisible();
+  await expect(importTable.getByText("Person 24")).toHaveCount(0);
+  await page.getByRole("button", { name: t("ui.table.next") }).click();
+  await expect(importTable.getByText("Person 24")).toBeVisible();
+  await expect(importTable.getByText("Broken")).toHaveCount(0);
+});
+
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 

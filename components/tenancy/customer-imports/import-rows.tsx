@@ -6,16 +6,15 @@ import { type Column, DataTable } from "@/components/ui/data-table";
 import { FormattedNumber } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
+import { useRowPages } from "@/components/ui/use-row-pages";
 import type { ImportRow } from "./types";
-
-/** Rows with a problem come first. */
-const MAX_VISIBLE_ROWS = 100;
 
 const isValid = ({ outcome }: ImportRow) => outcome === "ready" || outcome === "invited";
 
+/** Rows with a problem come first. */
 export function ImportRows({ rows }: { rows: ImportRow[] }) {
   const t = useTranslations("customerImport");
-  const orderedRows = [...rows.filter((row) => !isValid(row)), ...rows.filter(isValid)];
+  const pages = useRowPages([...rows.filter((row) => !isValid(row)), ...rows.filter(isValid)]);
   const columns: Column<ImportRow>[] = [
     {
       id: "person",
@@ -43,18 +42,6 @@ export function ImportRows({ rows }: { rows: ImportRow[] }) {
     },
   ];
   return (
-    <>
-      <DataTable
-        caption={t("table.caption")}
-        columns={columns}
-        rows={orderedRows.slice(0, MAX_VISIBLE_ROWS)}
-        rowKey={({ row }) => String(row)}
-      />
-      {orderedRows.length > MAX_VISIBLE_ROWS ? (
-        <p className="mt-3 text-fg-muted text-sm">
-          {t("table.more", { count: orderedRows.length - MAX_VISIBLE_ROWS })}
-        </p>
-      ) : null}
-    </>
+    <DataTable caption={t("table.caption")} columns={columns} rowKey={({ row }) => String(row)} {...pages} />
   );
 }

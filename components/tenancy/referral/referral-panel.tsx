@@ -14,6 +14,7 @@ import { lazyPart } from "@/components/ui/lazy-part";
 import { FormattedNumber, Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
+import { useRowPages } from "@/components/ui/use-row-pages";
 import { ReferralForm } from "./referral-form";
 import type { Referral, ReferralResponse } from "./types";
 
@@ -93,11 +94,12 @@ function SumsCard({ sums }: { sums: Referral["sums"] }) {
 
 function PayoutsCard({ payouts }: { payouts: Referral["payouts"] }) {
   const t = useTranslations("referral");
+  const pages = useRowPages(payouts);
   return (
     <Card title={t("payouts")} flush>
       <DataTable
         caption={t("payouts")}
-        rows={payouts}
+        {...pages}
         rowKey={({ id }) => String(id)}
         columns={[
           {
@@ -141,11 +143,12 @@ function getEarningState({
 
 function EarningsCard({ earnings, rate }: { earnings: Referral["earnings"]; rate: number }) {
   const t = useTranslations("referral");
+  const pages = useRowPages(earnings);
   return (
     <Card title={t("earnings")} flush>
       <DataTable
         caption={t("earnings")}
-        rows={earnings}
+        {...pages}
         rowKey={({ id }) => String(id)}
         emptyState={
           <EmptyState icon={<HandCoins />} title={t("none")}>
