@@ -18,7 +18,7 @@ import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-pr
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEP_STATES } from "./policy";
 
-export { STATES_WITHOUT_DEADLINE } from "./policy";
+export { STATES_WITH_DEADLINE } from "./policy";
 
 /* A document is the invoice of one payment. An e-document is its official electronic form. */
 

@@ -4,7 +4,7 @@ import { inTransaction, withoutTransaction } from "@/server/infrastructure/datab
 import { getSetting } from "@/server/infrastructure/settings";
 import { removeStoredFile } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { PROCESSING_STATES, STATES_WITHOUT_DEADLINE } from "./policy";
+import { PROCESSING_STATES, STATES_WITH_DEADLINE } from "./policy";
 import { isInvoicingPaused, mailAdministrators } from "./service/access";
 import { buildNotLeasedFilter } from "./service/lease";
 import { processDocument } from "./service/process";
@@ -55,7 +55,7 @@ export async function backfillDocumentsJob(): Promise<void> {
 
 export async function remindDeadlinesJob(): Promise<void> {
   await inTransaction(async (tx) => {
-    const openFilter = { state: { notIn: [...STATES_WITHOUT_DEADLINE] } };
+    const openFilter = { state: { in: [...STATES_WITH_DEADLINE] } };
     const now = new Date();
     const lateCount = await tx.db.accountingDocument.count({
       where: { ...openFilter, deadlineAt: { lt: now } },

@@ -14,12 +14,11 @@ export type Step = (typeof STEP_STATES)[number];
 
 /** States that jobs process without an administrator. */
 export const PROCESSING_STATES = [...STEP_STATES, "cancelling"] as const satisfies DocumentState[];
-/** States to which the legal deadline no longer applies. */
-export const STATES_WITHOUT_DEADLINE = [
-  "done",
-  "skipped",
-  "cancelling",
-  "cancelled",
+/** States to which the legal deadline applies. Queries name these, because an index finds no "other than". */
+export const STATES_WITH_DEADLINE = [
+  ...STEP_STATES,
+  "needs_data",
+  "failed",
 ] as const satisfies DocumentState[];
 
 /**

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { bucketSql, intervalsSql } from "@/server/infrastructure/series/lines";
-import { STATES_WITHOUT_DEADLINE } from "./policy";
+import { STATES_WITH_DEADLINE, STEP_STATES } from "./policy";
 
-const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
+const toListSql = (states: readonly string[]) => new Fragment(states.map((state) => `'${state}'`).join(", "));
+const WITH_DEADLINE_SQL = toListSql(STATES_WITH_DEADLINE);
+const STEPS_SQL = toListSql(STEP_STATES);
 
 /** Elects one process to fetch a token, for at most 30 seconds by the database's clock. */
 export const lockTokenRefresh = statement(
@@ -73,7 +75,7 @@ const InvoiceCounts = z.strictObject({
 export const countInvoicesByState = statement(InvoiceCounts)<{ limits: Date[] }>`
   select i.bucket, counted.* from ${intervalsSql} cross join lateral (
   select count(*) filter (where state = 'done')::int as issued,
-         count(*) filter (where state not in (${WITHOUT_DEADLINE_SQL}, 'needs_data', 'failed'))::int as in_progress,
+         count(*) filter (where state in (${STEPS_SQL}))::int as in_progress,
          count(*) filter (where state in ('needs_data', 'failed'))::int as needs_attention,
          count(*) filter (where state in ('skipped', 'cancelling', 'cancelled'))::int as skipped_or_cancelled
     from accounting_documents where created_at >= i.at and created_at < i.until) counted`;
@@ -83,8 +85,8 @@ export const countInvoicesByDeadline = statement(
   z.strictObject({ bucket: z.int(), in_progress: z.int(), needs_attention: z.int() }),
 )<{ limits: Date[] }>`
   select case when deadline_at < now() then 0 else ${bucketSql("deadline_at")} end as bucket,
-         count(*) filter (where state not in ('needs_data', 'failed'))::int as in_progress,
+         count(*) filter (where state in (${STEPS_SQL}))::int as in_progress,
          count(*) filter (where state in ('needs_data', 'failed'))::int as needs_attention
     from accounting_documents
-   where state not in (${WITHOUT_DEADLINE_SQL})
+   where state in (${WITH_DEADLINE_SQL})
    group by 1`;

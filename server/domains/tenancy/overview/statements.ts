@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
+import { STATES_WITH_DEADLINE } from "@/server/domains/billing/accounting/contract";
 import { CHANNELS } from "@/server/domains/sites/connections/contract";
 import { SUSPENSION_REASONS } from "@/server/domains/sites/sites/contract";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { CHANNEL_PROBLEMS, DUE_INVOICE_DAYS } from "./policy";
 
 const DUE_INVOICE_DAYS_SQL = new Fragment(String(DUE_INVOICE_DAYS));
-const WITHOUT_DEADLINE_SQL = new Fragment(STATES_WITHOUT_DEADLINE.map((state) => `'${state}'`).join(", "));
+const WITH_DEADLINE_SQL = new Fragment(STATES_WITH_DEADLINE.map((state) => `'${state}'`).join(", "));
 
 /** The object `overview` of the contract. In SQL, because Prisma does not know the job queue's tables. */
 export const countOpenTasks = statement(
@@ -37,9 +37,9 @@ export const countOpenTasks = statement(
          (select count(*) from reseller_portals where verified_at is not null and failing_since is not null)::int
            as failing_portals,
          (select count(*) from accounting_documents
-           where state not in (${WITHOUT_DEADLINE_SQL}) and deadline_at < now())::int as late_invoices,
+           where state in (${WITH_DEADLINE_SQL}) and deadline_at < now())::int as late_invoices,
          (select count(*) from accounting_documents
-           where state not in (${WITHOUT_DEADLINE_SQL}, 'failed') and deadline_at >= now()
+           where state in (${WITH_DEADLINE_SQL}) and state <> 'failed' and deadline_at >= now()
              and deadline_at < now() + interval '${DUE_INVOICE_DAYS_SQL} days')::int as due_invoices,
          (select count(*) from accounting_documents where state = 'failed')::int as failed_invoices,
          (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,

@@ -1,7 +1,7 @@
 import { HealthCheckError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
-import { PROCESSING_STATES, STATES_WITHOUT_DEADLINE } from "../policy";
+import { PROCESSING_STATES, STATES_WITH_DEADLINE } from "../policy";
 import { isInvoicingPaused } from "./access";
 
 /** Health check: fails for late invoices that jobs should process, not for those that wait for a person. */
@@ -9,7 +9,7 @@ export async function checkInvoicing(tx: Pick<DbAccess, "db">): Promise<string> 
   if (!env().parasut) return "not set up";
   if (await isInvoicingPaused(tx)) throw new HealthCheckError("paused");
   const lateStates = await tx.db.accountingDocument.findMany({
-    where: { state: { notIn: [...STATES_WITHOUT_DEADLINE] }, deadlineAt: { lt: new Date() } },
+    where: { state: { in: [...STATES_WITH_DEADLINE] }, deadlineAt: { lt: new Date() } },
     distinct: "state",
     select: { state: true },
   });

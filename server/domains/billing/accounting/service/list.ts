@@ -9,7 +9,7 @@ import { buildWordFilters } from "@/server/domains/billing/records/service/filte
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DbAccess } from "@/server/infrastructure/database/transaction";
 import type { downloadDocuments, listDocuments } from "../contract";
-import { PROCESSING_STATES, type Problem, STATES_WITHOUT_DEADLINE } from "../policy";
+import { PROCESSING_STATES, type Problem, STATES_WITH_DEADLINE } from "../policy";
 import { ACCESS_ROW_FILTER } from "./access";
 import { DOCUMENT_ARGS, toDocumentRow } from "./rows";
 
@@ -27,7 +27,7 @@ function buildDocumentWhere(query: Query): Prisma.AccountingDocumentWhereInput {
         ? []
         : [
             {
-              state: { notIn: [...STATES_WITHOUT_DEADLINE] },
+              state: { in: [...STATES_WITH_DEADLINE] },
               deadlineAt: { lt: fromNow(DUE_WITHIN_MS[query.due]) },
             },
           ]),
@@ -78,13 +78,12 @@ async function findDocuments(
   const args = { orderBy: buildOrderBy(sort), ...DOCUMENT_ARGS };
   if (parseSort(sort ?? DEFAULT_SORT).by !== "deadline_at")
     return db.accountingDocument.findMany({ where, ...range, ...args });
-  const withDeadline = { AND: [where, { state: { notIn: [...STATES_WITHOUT_DEADLINE] } }] };
-  const withoutDeadline = { AND: [where, { state: { in: [...STATES_WITHOUT_DEADLINE] } }] };
-  const [first, firstCount] = await Promise.all([
-    db.accountingDocument.findMany({ where: withDeadline, ...range, ...args }),
-    db.accountingDocument.count({ where: withDeadline }),
-  ]);
+  const withDeadline = { AND: [where, { state: { in: [...STATES_WITH_DEADLINE] } }] };
+  const withoutDeadline = { AND: [where, { state: { notIn: [...STATES_WITH_DEADLINE] } }] };
+  const first = await db.accountingDocument.findMany({ where: withDeadline, ...range, ...args });
   if (first.length === range.take) return first;
+  const firstCount =
+    first.length > 0 ? range.skip + first.length : await db.accountingDocument.count({ where: withDeadline });
   const rest = await db.accountingDocument.findMany({
     where: withoutDeadline,
     skip: Math.max(0, range.skip - firstCount),
@@ -104,7 +103,7 @@ async function getInvoicingState({
     }),
     db.accountingDocument.count({ where: { state: { in: [...PROCESSING_STATES] } } }),
     db.accountingDocument.count({
-      where: { state: { notIn: [...STATES_WITHOUT_DEADLINE] }, deadlineAt: { lt: new Date() } },
+      where: { state: { in: [...STATES_WITH_DEADLINE] }, deadlineAt: { lt: new Date() } },
     }),
   ]);
   return {

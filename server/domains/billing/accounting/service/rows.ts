@@ -4,14 +4,14 @@ import { toAmount } from "@/server/core/money";
 import { toIsoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentRow } from "../contract";
-import { type Problem, STATES_WITHOUT_DEADLINE, type Step } from "../policy";
+import { type Problem, STATES_WITH_DEADLINE, type Step } from "../policy";
 
 export const DOCUMENT_ARGS = {
   include: { payment: { select: { paidAt: true, user: { select: { id: true, name: true, email: true } } } } },
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
 type StoredDocument = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT_ARGS>;
 
-const STATES_WITHOUT_DEADLINE_SET = new Set<string>(STATES_WITHOUT_DEADLINE);
+const STATES_WITH_DEADLINE_SET = new Set<string>(STATES_WITH_DEADLINE);
 
 export function toDocumentRow(row: StoredDocument): z.output<typeof DocumentRow> {
   const { user, paidAt } = row.payment;
@@ -29,7 +29,7 @@ export function toDocumentRow(row: StoredDocument): z.output<typeof DocumentRow>
     currency: row.currency,
     paid_at: toTurkishDay(paidAt),
     deadline_at: toIsoMicros(row.deadlineAt),
-    is_late: !STATES_WITHOUT_DEADLINE_SET.has(row.state) && row.deadlineAt < new Date(),
+    is_late: STATES_WITH_DEADLINE_SET.has(row.state) && row.deadlineAt < new Date(),
     number: row.documentNumber,
     problem: row.problem as Problem | null,
     missing: row.missing,

@@ -1,7 +1,7 @@
 import type { Output } from "@/server/core/contract";
 import { toAmount, toMinor } from "@/server/core/money";
 import { DAY, fromNow, toIsoMicros } from "@/server/core/time";
-import { STATES_WITHOUT_DEADLINE } from "@/server/domains/billing/accounting/contract";
+import { STATES_WITH_DEADLINE } from "@/server/domains/billing/accounting/contract";
 import { SUBSCRIPTION_GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { getLicenceDomain } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -21,11 +21,11 @@ export async function listWaitingItems(tx: Pick<DbAccess, "db">): Promise<Waitin
     listLicences(tx),
     listSubscriptions(tx, { kind: "past_due", status: "past_due" }),
     listInvoices(tx, "late_invoices", {
-      state: { notIn: [...STATES_WITHOUT_DEADLINE] },
+      state: { in: [...STATES_WITH_DEADLINE] },
       deadlineAt: { lt: new Date() },
     }),
     listInvoices(tx, "due_invoices", {
-      state: { notIn: [...STATES_WITHOUT_DEADLINE, "failed"] },
+      state: { in: STATES_WITH_DEADLINE.filter((state) => state !== "failed") },
       deadlineAt: { gte: new Date(), lt: fromNow(DUE_INVOICE_DAYS * DAY) },
     }),
     listInvoices(tx, "failed_invoices", { state: "failed" }),
