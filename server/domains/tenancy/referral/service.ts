@@ -61,12 +61,14 @@ const MEMBERSHIP_SELECT = {
 
 async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof getReferral>["referral"]> {
   const { id } = ctx.actor;
-  const reseller = await ctx.db.reseller.findUniqueOrThrow({
-    where: { userId: id },
-    select: MEMBERSHIP_SELECT,
-  });
-  const months = await countSignUpsByMonth(ctx, { resellerId: id });
-  const brand = await getAccountBrand(ctx, id);
+  const [reseller, months, brand, rate, earnings, payouts] = await Promise.all([
+    ctx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: MEMBERSHIP_SELECT }),
+    countSignUpsByMonth(ctx, { resellerId: id }),
+    getAccountBrand(ctx, id),
+    getSetting(ctx, "referral_rate"),
+    listEarnings(ctx, id),
+    listPayouts(ctx, id),
+  ]);
   return {
     joined_at: toIsoMicros(reseller.joinedAt),
     code: reseller.referralCode,
@@ -74,10 +76,10 @@ async function describeReferral(ctx: Context<UserActor>): Promise<Output<typeof 
     city: reseller.city,
     public: reseller.publicListingAt !== null,
     link: reseller.referralCode && `${brand.url}/sign-up?ref=${reseller.referralCode}`,
-    rate_percent: await getSetting(ctx, "referral_rate"),
+    rate_percent: rate,
     months: months.map(({ month, signUps }) => ({ month, sign_ups: signUps })),
-    earnings: await listEarnings(ctx, id),
-    ...(await listPayouts(ctx, id)),
+    earnings,
+    ...payouts,
   };
 }
 
