@@ -263,7 +263,8 @@ async function insertData(
   await client.query(
     `insert into key_call_stats (token_id, at, calls, errors)
      select t.id, date_bin('15 minutes', now(), '2020-01-01') - i * interval '15 minutes', 40, i % 3
-       from (select id from access_tokens where user_id = ${CUSTOMER} and kind = 'api_key') t, generate_series(0, 8639) i`,
+       from (select id from access_tokens where user_id = ${CUSTOMER} and kind = 'api_key') t, generate_series(0, 8639) i
+      order by i desc`,
   );
   await client.query(
     `insert into connections (id, user_id, channel, connection_type, label, remote_key, updated_at)
@@ -272,7 +273,7 @@ async function insertData(
   await client.query(
     `insert into connection_checks (connection_id, at, outcome)
      select c, now() - i * interval '6 hours', case when i % 9 = 0 then 'unreachable' else 'ok' end
-       from generate_series(1, 100) c, generate_series(0, 360) i`,
+       from generate_series(1, 100) c, generate_series(0, 360) i order by i desc`,
   );
   await client.query(
     `insert into request_stats (at, succeeded, rejected, throttled, failed, durations)
@@ -282,7 +283,7 @@ async function insertData(
   await client.query(
     `insert into job_stats (task, hour, runs, failures, ms_sum, ms_max)
      select 'task_' || t, date_bin('15 minutes', now(), '2020-01-01') - i * interval '15 minutes', 15, i % 50 / 49, 900, 120
-       from generate_series(1, 15) t, generate_series(0, 8639) i`,
+       from generate_series(1, 15) t, generate_series(0, 8639) i order by i desc`,
   );
   await client.query(
     `insert into activity_samples (at, accounts) select date_trunc('hour', now()) - i * interval '1 hour', 5000 + i % 100 from generate_series(0, 9600) i`,
