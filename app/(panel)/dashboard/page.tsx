@@ -9,7 +9,7 @@ import { RenewalCard } from "@/components/billing/subscriptions/renewal-card";
 import { isTrialOffered } from "@/components/billing/subscriptions/trial-state";
 import type { BilledSubscription, Due, DueItem, OpenOrder } from "@/components/billing/subscriptions/types";
 import { hasFigures, PageCharts } from "@/components/charts/page-charts";
-import { readSeriesView } from "@/components/charts/series-view";
+import { readSeriesView, type SeriesView } from "@/components/charts/series-view";
 import { AgentAbilitiesCard, AgentSiteCard } from "@/components/dashboard/agent-card";
 import { Attention } from "@/components/dashboard/attention";
 import { ChannelsCard } from "@/components/dashboard/channels-card";
@@ -74,6 +74,7 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
     forecast,
     accountOverview,
     adminOverview,
+    adminSeries,
     failedWork,
     agreement,
     setup,
@@ -92,6 +93,7 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
     isAgent ? null : api.sites.getForecast(),
     viewer === "customer" || isAgent ? api.overview.getAccount() : null,
     viewer === "admin" ? api.overview.get() : null,
+    viewer === "admin" ? readAdminSeries() : null,
     viewer === "admin" ? api.jobs.listFailed() : null,
     viewer === "reseller" ? api.legalTexts.getAgreement().then((data) => data.agreement) : null,
     viewer === "reseller" ? api.overview.getSetup() : null,
@@ -102,19 +104,13 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
     viewer === "customer" ? api.credits.usageSeries({ query: {} }).then(({ data }) => data) : null,
   ]);
   const isNew = viewer === "customer" && (user.email_verified_at === null || stats.sites_count === 0);
-  const [{ renewals, newestOrder }, trial] = await Promise.all([
+  const [{ renewals, newestOrder }, trial, resellerHome] = await Promise.all([
     forecast && forecast.total_slots > 0 ? listNearRenewals() : { renewals: [], newestOrder: undefined },
     isNew && forecast?.mode === "upgrade" && !isImpersonation
       ? api.trials.get().then((data) => data.trial)
       : null,
+    agreement?.signed ? readResellerHome(resellerView) : null,
   ]);
-  const [resellerOverview, customerSeries, earningSeries] = agreement?.signed
-    ? await Promise.all([
-        api.overview.getReseller(),
-        api.customers.series({ query: resellerView.query }).then(({ data }) => data),
-        api.referral.series({ query: resellerView.query }).then(({ data }) => data),
-      ])
-    : [];
   const isVerified = user.email_verified_at !== null;
   const canCreateSite = !(forecast?.mode === "upgrade" && user.parent_user_id !== null);
   const isHidden = (cookie: string) => cookieStore.get(cookie)?.value === "hidden";
@@ -198,21 +194,21 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
             </ClientMessages>
           </div>
         ) : null}
-        {viewer === "admin" ? <AdminCharts /> : null}
-        {resellerOverview ? <CustomersAtRisk customers={resellerOverview.customers_at_risk} /> : null}
+        {adminSeries ? <AdminCharts {...adminSeries} /> : null}
+        {resellerHome ? <CustomersAtRisk customers={resellerHome.overview.customers_at_risk} /> : null}
         {shouldShowSetup && agreement?.signed ? <SetupChecklist steps={setup.steps} /> : null}
-        {resellerOverview ? <ResellerCards overview={resellerOverview} /> : null}
-        {customerSeries && earningSeries ? (
+        {resellerHome ? <ResellerCards overview={resellerHome.overview} /> : null}
+        {resellerHome ? (
           <PageCharts
             path="/dashboard"
             searchParams={parameters}
             view={resellerView}
             periods={RESELLER_PERIODS}
-            series={[customerSeries, earningSeries]}
+            series={[resellerHome.customers, resellerHome.earnings]}
             hasMargin={false}
           >
-            <CustomersChart series={customerSeries} />
-            <EarningsChart series={earningSeries} />
+            <CustomersChart series={resellerHome.customers} />
+            <EarningsChart series={resellerHome.earnings} />
           </PageCharts>
         ) : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
@@ -256,14 +252,28 @@ export default async function DashboardPage({ searchParams }: PageProps<"/dashbo
   );
 }
 
+async function readResellerHome({ query }: SeriesView<(typeof RESELLER_PERIODS)[number]>) {
+  const { api } = await getPanelCaller();
+  const [overview, { data: customers }, { data: earnings }] = await Promise.all([
+    api.overview.getReseller(),
+    api.customers.series({ query }),
+    api.referral.series({ query }),
+  ]);
+  return { overview, customers, earnings };
+}
+
 /** Sign-ups of 30 days and payments of 12 months, as their pages show them first. */
-async function AdminCharts() {
+async function readAdminSeries() {
   const { api } = await getPanelCaller();
   const query = { compare: "previous" } as const;
   const [{ data: signUps }, { data: payments }] = await Promise.all([
     api.registration.series({ query }),
     api.records.paymentSeries({ query }),
   ]);
+  return { signUps, payments };
+}
+
+function AdminCharts({ signUps, payments }: Awaited<ReturnType<typeof readAdminSeries>>) {
   return (
     <div className="grid items-start gap-6 empty:hidden xl:grid-cols-2">
       {hasFigures(signUps) ? <SignUpsChart series={signUps} /> : null}
