@@ -40,7 +40,10 @@ export function ChartCard({ finding, question, series, lines, kind, name }: Char
         <ul className="chart flex flex-wrap gap-x-5 gap-y-1 text-sm">
           {drawn.map((line) => (
             <li key={line.key} className="flex items-center gap-2">
-              <span className="size-2.5 rounded-full bg-(--tone)" style={toToneStyle(line.tone)} />
+              <span
+                className="size-2.5 rounded-full bg-(--tone) forced-colors:border forced-colors:border-[CanvasText]"
+                style={toToneStyle(line.tone)}
+              />
               <span className="text-fg-muted">
                 <bdi>{line.label}</bdi>
               </span>

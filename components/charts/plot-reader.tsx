@@ -118,7 +118,10 @@ export function Tooltip({ reading }: { reading: Reading }) {
               <li key={label} className="flex items-center justify-between gap-4">
                 <span className="flex min-w-0 items-center gap-2 text-fg-muted">
                   {tone ? (
-                    <span className="size-2 shrink-0 rounded-full bg-(--tone)" style={toToneStyle(tone)} />
+                    <span
+                      className="size-2 shrink-0 rounded-full bg-(--tone) forced-colors:border forced-colors:border-[CanvasText]"
+                      style={toToneStyle(tone)}
+                    />
                   ) : (
                     <span className="w-2 shrink-0 border-fg-subtle border-t-2 border-dotted" />
                   )}

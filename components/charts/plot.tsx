@@ -125,8 +125,9 @@ function Bars({ values, lines, kind, scale }: ShapeProps & { kind: Exclude<Chart
     <path
       key={lines[index]!.key}
       d={path}
-      className="fill-(--tone)"
+      className="fill-(--tone) forced-colors:stroke-[CanvasText]"
       style={toToneStyle(lines[index]!.tone)}
+      vectorEffect="non-scaling-stroke"
     />
   ));
 }
