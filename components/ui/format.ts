@@ -1,4 +1,4 @@
-import type { Locale } from "@/server/core/locale";
+import { type Locale, toLanguageTag } from "@/server/core/locale";
 import { findSupportedZone } from "@/server/core/zones";
 
 // The only module that calls Intl. Locale and zone are always explicit, so that server and browser agree.
@@ -37,13 +37,8 @@ export function formatSmallInteger(value: number | bigint): string | undefined {
     : undefined;
 }
 
-/** Arabic uses Latin digits, so that numbers, codes and prices look the same in every language. */
-function toIntlLocale(locale: Locale): string {
-  return locale === "ar" ? "ar-u-nu-latn" : locale;
-}
-
 export function createFormatter({ locale, timeZone, hourCycle, dateFormat, weekStart }: FormatSettings) {
-  const localeTag = toIntlLocale(locale);
+  const localeTag = toLanguageTag(locale);
 
   const getNumberFormat = (options: Intl.NumberFormatOptions = {}) =>
     getOrCreate(`number ${localeTag}${JSON.stringify(options)}`, () =>
@@ -220,7 +215,7 @@ function createNumberFormat(
 const DOT_SEPARATED_LOCALES: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
 
 const WEEKDAY_INDEX = { sunday: 0, monday: 1, saturday: 6 } as const;
-const DEFAULT_WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
+const DEFAULT_WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday" };
 
 type RelativeTime = [count: number, unit: keyof typeof UNIT_MS | "second"];
 const UNIT_MS = { day: DAY_MS, hour: 3_600_000, minute: 60_000 };

@@ -43,8 +43,12 @@ export function chooseMailLocale({
   return acceptLanguage ? matchLocale(acceptLanguage) : locale;
 }
 
-/** Forces Latin digits in Arabic: numbers in mails and errors are IP addresses, codes, amounts and limits. */
-export function withLatinDigits(locale: Locale): string {
+/**
+ * Returns the tag for `Intl`. English is British, as in the texts: 28 Nov 2026. Arabic uses Latin digits, so that
+ * numbers, codes and prices look the same in every language.
+ */
+export function toLanguageTag(locale: Locale): string {
+  if (locale === "en") return "en-GB";
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 

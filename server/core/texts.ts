@@ -4,7 +4,7 @@ import compile from "icu-minify/compile";
 import format, { type CompiledMessage, type FormatOptions } from "icu-minify/format";
 import { isDevelopment } from "./env";
 import { getDateFormat, getNumberFormat } from "./format";
-import { FALLBACK_LOCALE, type Locale, withLatinDigits } from "./locale";
+import { FALLBACK_LOCALE, type Locale, toLanguageTag } from "./locale";
 
 type Dictionary = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ const formatters = {
 /** Returns a formatted message, for texts outside pages: errors and mails. */
 export function formatText(locale: Locale, key: string, params?: Params): string {
   const options = { formatters, timeZone: "Europe/Istanbul" };
-  return String(format(getCompiledText(locale, key), withLatinDigits(locale), params, options));
+  return String(format(getCompiledText(locale, key), toLanguageTag(locale), params, options));
 }
 
 export function listChildKeys(key: string): string[] {

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
 import { getDateFormat } from "@/server/core/format";
-import { type Locale, MAIL_LOCALE_SELECT, toMailLocale, withLatinDigits } from "@/server/core/locale";
+import { type Locale, MAIL_LOCALE_SELECT, toLanguageTag, toMailLocale } from "@/server/core/locale";
 import { zoneOrDefault } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { MailRecipient } from "./find";
@@ -77,7 +77,7 @@ export async function notifyOwner(
   });
   if (!owner) return;
   const locale = toMailLocale(owner, tx.locale);
-  const languageTag = withLatinDigits(locale);
+  const languageTag = toLanguageTag(locale);
   const formatter = getDateFormat(languageTag, {
     dateStyle: "long",
     timeStyle: "short",

@@ -1,5 +1,5 @@
 import { createSystemContext } from "@/server/core/context";
-import { type Locale, MAIL_LOCALE_SELECT, toMailLocale, withLatinDigits } from "@/server/core/locale";
+import { type Locale, MAIL_LOCALE_SELECT, toLanguageTag, toMailLocale } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
@@ -33,7 +33,7 @@ export function createInvoiceReadyMailer(row: LeasedDocument, documentNumber: st
       where: { userId: user.id },
       select: { email: true },
     });
-    const amount = formatMoney(row.grossMinor, { currency: row.currency, locale: withLatinDigits(locale) });
+    const amount = formatMoney(row.grossMinor, { currency: row.currency, locale: toLanguageTag(locale) });
     await mailUser(systemCtx, user, {
       ...{ template: "invoice_ready", path: DOCUMENTS_PAGE, params: { number: documentNumber, amount } },
       ...(profile?.email && { to: profile.email }),

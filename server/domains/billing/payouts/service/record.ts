@@ -4,7 +4,7 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError, createNotFoundError } from "@/server/core/errors";
 import { getDateFormat } from "@/server/core/format";
-import { withLatinDigits } from "@/server/core/locale";
+import { toLanguageTag } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -54,7 +54,7 @@ export async function recordResellerPayout(
     if (openMinor !== body.amount)
       throw createError("payout_changed", {
         params: {
-          open: formatMoney(openMinor, { currency: PAYOUT_CURRENCY, locale: withLatinDigits(ctx.locale) }),
+          open: formatMoney(openMinor, { currency: PAYOUT_CURRENCY, locale: toLanguageTag(ctx.locale) }),
         },
       });
     await audit(tx, {
