@@ -30,7 +30,7 @@ const SPLIT_TOPICS: Record<string, Record<string, readonly string[]>> = {
   },
   Sites: {
     "Site suspension and removal": ["suspendSite", "activateSite", "getSiteRemoval", "deleteSite"],
-    "Site keys": [
+    "External keys": [
       "getSiteKeys",
       "listSiteKeys",
       "getSiteKeysUse",

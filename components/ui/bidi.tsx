@@ -5,7 +5,7 @@ export function Bdi({ children }: { children: ReactNode }) {
   return <bdi>{children}</bdi>;
 }
 
-/** Keys, URLs, e-mail addresses: left to right in every language. `mono` for text that users compare. */
+/** Keys, URLs, email addresses: left to right in every language. `mono` for text that users compare. */
 export function Ltr({ children, mono }: { children: ReactNode; mono?: boolean }) {
   return (
     <bdi dir="ltr" className={mono ? "font-mono text-[0.92em]" : undefined}>

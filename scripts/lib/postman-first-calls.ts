@@ -1,4 +1,4 @@
-/* Builds the folder "First calls" of the Postman collection: copies of its requests with other values. */
+/* Builds the folder "Quickstart" of the Postman collection: copies of its requests with other values. */
 
 export interface PostmanItem {
   name: string;

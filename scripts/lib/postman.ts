@@ -59,12 +59,12 @@ export async function buildPostmanCollection(document: Json, operations: AnyOper
       name: `${PLACEHOLDERS.APP_NAME} API`,
       description:
         "`baseUrl` is this installation, `token` a user token (signing in stores it), `siteKey` a site's external key. " +
-        "The folder “First calls” needs `email` and `password` of an account that has a free slot.",
+        "The folder “Quickstart” needs `email` and `password` of an account that has a free slot.",
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: "string" })),
-    item: [{ name: "First calls", item: FIRST_CALLS.map((createItem) => createItem(items)) }, ...folders],
+    item: [{ name: "Quickstart", item: FIRST_CALLS.map((createItem) => createItem(items)) }, ...folders],
   };
 }
 

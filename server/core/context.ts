@@ -42,7 +42,7 @@ interface Impersonation {
   actorRole: "reseller" | "admin";
   targetName: string;
   expiresAt: Date;
-  /** E-mail addresses and phone numbers of these two users; all others are masked. */
+  /** Email addresses and phone numbers of these two users; all others are masked. */
   visibleContacts: readonly string[];
 }
 

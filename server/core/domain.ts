@@ -12,7 +12,7 @@ export type ExportFile = keyof Messages["dataExport"]["files"];
 /**
  * Treatment of rows on account deletion. `anonymise` removes identifying values, `detach` clears the
  * reference, `keep` retains them to the end of the tenth following year, as the law requires. `delete` also
- * applies when the owner of an e-mail address takes over an account that was registered with it.
+ * applies when the owner of an email address takes over an account that was registered with it.
  */
 type DeletionRule = "delete" | "anonymise" | "detach" | "keep";
 

@@ -1,6 +1,6 @@
 import { normaliseEmail, replaceDottedI, toCompatible, trimInvisible } from "./normalise";
 
-/* E-mail addresses and domains as text. Without zod, so that pages can use it. */
+/* Email addresses and domains as text. Without zod, so that pages can use it. */
 
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 

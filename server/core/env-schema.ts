@@ -19,7 +19,7 @@ import { email, personName } from "./schema";
 const port = intVariable(1, 65_535);
 const positiveInteger = intVariable(1);
 const apiUrl = httpUrl("https://api.example.com");
-const EMAIL_PROBLEM = "must be an e-mail address, such as support@example.com";
+const EMAIL_PROBLEM = "must be an email address, such as support@example.com";
 const databaseUrl = serviceUrl({
   schemes: ["postgresql", "postgres"],
   example: "postgresql://tellal:password@127.0.0.1:5432/tellal",
@@ -45,11 +45,11 @@ export const Settings = z.object({
     ),
   SECURITY_CONTACT: fromSchema(
     z.union([z.email().transform((mailbox) => `mailto:${mailbox}`), z.url({ protocol: /^https$/ })]),
-    "must be an e-mail address or begin with https://, such as security@example.com",
+    "must be an email address or begin with https://, such as security@example.com",
   )
     .optional()
     .describe(
-      "Contact for security reports, an e-mail address or an https URL, published at " +
+      "Contact for security reports, an email address or an https URL, published at " +
         "/.well-known/security.txt. Default in demo mode: security@example.com. Empty in production: the file " +
         "is not served.",
     ),
@@ -201,7 +201,7 @@ export const Settings = z.object({
   MAIL_FROM: mailSender()
     .optional()
     .describe(
-      "Sender of mails, an e-mail address with or without a name. Default: APP_NAME <no-reply@host of " +
+      "Sender of mails, an email address with or without a name. Default: APP_NAME <no-reply@host of " +
         "APP_URL>.",
     ),
   MAIL_PRIVATE_HOSTS: flag()
@@ -240,7 +240,7 @@ export const Settings = z.object({
   ADMIN_EMAIL: fromSchema(email, EMAIL_PROBLEM)
     .optional()
     .describe(
-      "E-mail address of the first administrator. A production server that starts without an " +
+      "Email address of the first administrator. A production server that starts without an " +
         "administrator creates this account and mails the link to set a password. If SMTP_URL is empty, " +
         "it prints the link.",
     ),

@@ -147,7 +147,7 @@ const MAILBOX = String.raw`[^\s@<>,;:"]+@[^\s@<>,;:"]+`;
 const SENDER = new RegExp(`^(${MAILBOX}|("[^"]*" *|[^"<>,;:@]*)<${MAILBOX}>)$`);
 
 export const mailSender = () =>
-  z.string().regex(SENDER, "must be an e-mail address, such as Tellal <no-reply@example.com>");
+  z.string().regex(SENDER, "must be an email address, such as Tellal <no-reply@example.com>");
 
 export const commaList = () =>
   z

@@ -23,7 +23,7 @@ const NOT_PHONE =
 const RECORD_FIELDS =
   /(?:^|_)(?:id|ids|at|reference|amount|price|total|currency|version)$|^(?:invoice_)?number$/;
 
-/** Masks all e-mail addresses and phone numbers in a value except `exemptContacts`, in any format. */
+/** Masks all email addresses and phone numbers in a value except `exemptContacts`, in any format. */
 export function maskContacts(value: unknown, exemptContacts: readonly string[]): unknown {
   const exemptAddresses = new Set(exemptContacts.map((each) => each.toLowerCase()));
   const exemptPhones = new Set(exemptContacts.map(toNationalDigits));

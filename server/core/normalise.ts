@@ -108,7 +108,7 @@ export const replaceDottedI = (text: string) => text.replace(/İ|I\u0307/g, "I")
 
 export const normaliseUrl = (text: string) => text.replace(/^[a-z]+:\/\/[^/?#]+/i, replaceDottedI);
 
-/** Normalises an e-mail address before validation: NFKC, trimmed, İ as I, ideographic full stops as dots. */
+/** Normalises an email address before validation: NFKC, trimmed, İ as I, ideographic full stops as dots. */
 export const normaliseEmail = (text: string) =>
   replaceDottedI(trimInvisible(toCompatible(text))).replaceAll("\u3002", ".");
 

@@ -20,7 +20,7 @@ export function truncateText(text: string, max = MAX_EXTERNAL_TEXT_LENGTH): stri
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
-/** Removes tokens, URL passwords and e-mail addresses from a text and truncates it. */
+/** Removes tokens, URL passwords and email addresses from a text and truncates it. */
 export function redactText(text: unknown, max = MAX_EXTERNAL_TEXT_LENGTH): unknown {
   if (typeof text !== "string") return text;
   return SECRET_PATTERNS.reduce(

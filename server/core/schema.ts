@@ -82,7 +82,7 @@ export const password = z
   .transform((value) => value.normalize("NFC"))
   .meta({
     description:
-      "Password, 8 to 1,024 characters. A common password, one from a known data breach or the account's own e-mail " +
+      "Password, 8 to 1,024 characters. A common password, one from a known data breach or the account's own email " +
       "address can be refused (422).",
     example: "a-long-passphrase",
   });
@@ -228,7 +228,7 @@ export const phone = z
 
 export const maskedEmail = z
   .string()
-  .meta({ description: "E-mail address, masked.", example: "a***e@e***.com" });
+  .meta({ description: "Email address, masked.", example: "a***e@e***.com" });
 
 export const ipAddress = z.string().meta({ description: "IPv4 or IPv6 address.", example: "203.0.113.7" });
 
@@ -249,7 +249,7 @@ const EMAIL_PATTERN =
   /^(?:[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]|(?=[^\0-\x7F])[\p{L}\p{M}\p{Nd}]){1,64}@[^@]{1,255}$/u;
 const IGNORABLE_CHARACTER = /\p{Default_Ignorable_Code_Point}/u;
 
-/** E-mail address in NFKC, so that a look-alike `＠` cannot split it differently later. */
+/** Email address in NFKC, so that a look-alike `＠` cannot split it differently later. */
 export const email = z
   .string()
   .max(255)
@@ -261,7 +261,7 @@ export const email = z
     if (suggestion)
       ctx.addIssue({ code: "custom", message: "validation.email_dotless_i", params: { suggestion } });
   })
-  .meta({ description: "E-mail address.", example: "ayse@example.com" });
+  .meta({ description: "Email address.", example: "ayse@example.com" });
 
 function isEmailAddress(value: string): boolean {
   if (

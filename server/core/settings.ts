@@ -151,7 +151,7 @@ const mailDomain = z
   })
   .meta({ example: "example.com" });
 
-/** E-mail domains that may sign up even if the sign-up check rejects them. */
+/** Email domains that may sign up even if the sign-up check rejects them. */
 export const AllowedDomains = z
   .array(mailDomain)
   .max(MAX_ALLOWED_DOMAINS)
@@ -176,7 +176,7 @@ function isHttpsUrl(value: string): boolean {
 
 /** Support contact where the reseller's brand has none. */
 export const SupportContact = z.object({
-  email: email.meta({ description: "E-mail address of the support team.", example: "help@example.com" }),
+  email: email.meta({ description: "Email address of the support team.", example: "help@example.com" }),
   url: webAddress({ max: 300 })
     .refine(isHttpsUrl, { error: "validation.https_url" })
     .nullish()
@@ -187,7 +187,7 @@ export const SupportDetails = z
   .object({
     email: z
       .string()
-      .meta({ description: "E-mail address of the support team.", example: "help@example.com" }),
+      .meta({ description: "Email address of the support team.", example: "help@example.com" }),
     url: z
       .string()
       .nullish()

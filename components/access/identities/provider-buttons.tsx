@@ -14,7 +14,7 @@ import { ProviderLogo } from "./provider-logo";
 export interface ProviderButtonsProps {
   providers: readonly IdentityProvider[];
   next?: string;
-  /** Relative to the e-mail form. */
+  /** Relative to the email form. */
   place: "below" | "above";
   lastMethod?: LastSignInMethod;
 }

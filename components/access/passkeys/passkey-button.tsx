@@ -26,7 +26,7 @@ export interface PasskeyButtonProps {
   variant?: ButtonProps["variant"];
 }
 
-/** Signs in by button or by autofill of the e-mail field. Hidden where passkeys are not supported. */
+/** Signs in by button or by autofill of the email field. Hidden where passkeys are not supported. */
 export function PasskeyButton({
   openPanel,
   onClosedGate,

@@ -14,7 +14,7 @@ import { usePopupFocus } from "./use-popup-focus";
 export interface PaletteItem {
   key: string;
   label: string;
-  /** Distinguishes equal labels: a domain, an e-mail address. */
+  /** Distinguishes equal labels: a domain, an email address. */
   detail?: string;
   /** Language of the label if it differs from the page's. */
   lang?: string;

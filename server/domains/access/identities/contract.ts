@@ -73,7 +73,7 @@ const PROVIDER_LIMIT = { points: 20, per: 60, by: "ip", durable: true } as const
 
 const SIGN_IN_RULES_TEXT =
   "Each `id_token` is accepted once, within ten minutes after it was issued. The first sign-in of an " +
-  "identity links it to the verified account with its e-mail address, or creates an account if none has " +
+  "identity links it to the verified account with its email address, or creates an account if none has " +
   "that address. An account with another identity is refused (`identity_email_taken`), and so is an " +
   "unverified account with history. An unverified account without history is handed over to the caller: " +
   "its data is deleted. If the account has a second factor, the response contains an `interim_token`: " +
@@ -137,7 +137,7 @@ export const signInWithApple = operation({
 const Identity = f.namedObject("Identity", "An identity provider connected to the account.", {
   id: recordId,
   provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
-  email: User.shape.email.meta({ description: "E-mail address that the provider reported last." }),
+  email: User.shape.email.meta({ description: "Email address that the provider reported last." }),
   created_at: createdAt,
   last_used_at: f.nullable(timestamp, "When it was last used to sign in; null if never."),
 });
@@ -172,8 +172,8 @@ export const connectIdentity = operation({
   ...IDENTITY_OPERATION,
   summary: "Connect an account at an identity provider",
   description:
-    "The identity can then be used to sign in; its e-mail address may differ from the account's. The " +
-    "account needs a verified e-mail address. Needs a recent proof of identity (`confirmIdentity`).",
+    "The identity can then be used to sign in; its email address may differ from the account's. The " +
+    "account needs a verified email address. Needs a recent proof of identity (`confirmIdentity`).",
   limit: PROVIDER_LIMIT,
   body: z.object({
     provider: f.oneOf(IDENTITY_PROVIDERS, "Identity provider."),
@@ -201,7 +201,7 @@ export const startConnecting = operation({
   ...IDENTITY_OPERATION,
   summary: "Check whether an identity can be connected",
   description:
-    "Checks the e-mail address and the proof of identity as `POST /api/profile/identities` does. Call " +
+    "Checks the email address and the proof of identity as `POST /api/profile/identities` does. Call " +
     "it before you redirect the user to the provider. The proof must still be valid when the user " +
     "returns.",
   output: f.success({

@@ -114,7 +114,7 @@ export const passkeyLoginOptions = operation({
   isSignIn: true,
   limit: PASSKEY_LIMIT,
   body: z.object({
-    email: f.nullish(email, "E-mail address of the account."),
+    email: f.nullish(email, "Email address of the account."),
     purpose: f.nullish(z.enum(["login", "identity"]), "Purpose of the challenge; `login` when omitted."),
   }),
   output: z.object({
@@ -189,7 +189,7 @@ const CreationOptions = f.namedObject(
     user: z
       .object({
         id: f.text("User handle, base64url.", "dXNlci03"),
-        name: f.text("E-mail address of the account.", "ayse@example.com"),
+        name: f.text("Email address of the account.", "ayse@example.com"),
         displayName: f.text("Name of the user.", "Ayşe Kaya"),
       })
       .meta({ description: "Account the passkey is for." }),
@@ -226,7 +226,7 @@ export const passkeyRegisterOptions = operation({
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Start the registration of a passkey",
-  description: `The account needs a verified e-mail address. ${PROOF_TEXT}`,
+  description: `The account needs a verified email address. ${PROOF_TEXT}`,
   output: z.object({
     ...ceremonyFields,
     options: CreationOptions,
@@ -243,7 +243,7 @@ export const passkeyRegisterVerify = operation({
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
   description:
-    `An account has at most ${PASSKEYS_MAX} passkeys and needs a verified e-mail address. ` + `${PROOF_TEXT}`,
+    `An account has at most ${PASSKEYS_MAX} passkeys and needs a verified email address. ` + `${PROOF_TEXT}`,
   body: z.object({
     credential: Attestation,
     device_name: f.nullish(newDeviceName, "Name of the device; derived from the authenticator when omitted."),

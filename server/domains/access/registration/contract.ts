@@ -65,7 +65,7 @@ export const register = operation({
   tag: "Registration",
   summary: "Create an account",
   description:
-    "The account starts with 1000 credits and an unverified e-mail address; a verification mail is " +
+    "The account starts with 1000 credits and an unverified email address; a verification email is " +
     "sent. The returned token works immediately; every later sign-in needs a verified address. Sign-up " +
     "can be closed (`sign_up_closed`) or need a referral code or portal (`sign_up_by_invitation`).",
   access: "public",
@@ -83,7 +83,7 @@ export const register = operation({
     })
       .extend({
         email_verified_at: User.shape.email_verified_at.meta({
-          description: "When the e-mail address was verified; null if not yet.",
+          description: "When the email address was verified; null if not yet.",
           example: null,
         }),
       })
@@ -123,12 +123,12 @@ export const listReferralResellers = operation({
 });
 
 const Refusal = f.namedObject("SignUpRefusal", "A domain whose sign-ups were refused.", {
-  domain: f.text("Domain of the e-mail address, in punycode.", "example.com"),
+  domain: f.text("Domain of the email address, in punycode.", "example.com"),
   reason: f.oneOf(
     SIGN_UP_PROBLEMS,
     "Why it was refused. `honeypot`: a bot filled in a hidden field. `unknown_suffix`: no such top-level " +
       "domain. `public_suffix`: a suffix such as `co.uk`, not a domain. `disposable`: a throw-away mail " +
-      "service. `no_mail`: the domain accepts no mail.",
+      "service. `no_mail`: the domain accepts no email.",
     "no_mail",
   ),
   attempts: count.meta({ description: "Number of refused attempts." }),

@@ -35,7 +35,7 @@ export const Contact = z
       "Kind of contact: the parent account, the reseller, the owner of the agent's site, or the platform.",
     ),
     name: f.nullable(User.shape.name, "Name of the contact; null if none."),
-    email: f.nullable(User.shape.email, "E-mail address of the contact; null if none."),
+    email: f.nullable(User.shape.email, "Email address of the contact; null if none."),
     phone: User.shape.phone,
     message: f.text("Text to show to the user.", "Please contact the person who manages your account."),
   })
@@ -91,15 +91,15 @@ export const login = operation({
   method: "POST",
   path: "/api/auth/login",
   tag: "Sign-in",
-  summary: "Sign in with e-mail and password",
+  summary: "Sign in with email and password",
   description:
-    "Checks in order: password, verified e-mail address, active account, portal lock, second factor. If " +
+    "Checks in order: password, verified email address, active account, portal lock, second factor. If " +
     "the account has a second factor, the response contains an `interim_token` instead of an access " +
     "token: finish with `POST /api/auth/2fa/challenge`.",
   access: "public",
   isSignIn: true,
   body: z.object({
-    email: email.meta({ description: "E-mail address of the account." }),
+    email: email.meta({ description: "Email address of the account." }),
     password: typedPassword.min(1).max(1024).meta({ description: "Password of the account." }),
     device_token: f.nullish(
       deviceToken.max(255),
@@ -121,7 +121,7 @@ export const forgotPassword = operation({
     "is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
-  body: z.object({ email: email.meta({ description: "E-mail address of the account." }) }),
+  body: z.object({ email: email.meta({ description: "Email address of the account." }) }),
   output: Done,
 });
 
@@ -132,7 +132,7 @@ export const resetPassword = operation({
   method: "POST",
   path: "/api/auth/reset-password",
   tag: "Sign-in",
-  summary: "Choose a new password with a mailed link",
+  summary: "Choose a new password with an emailed link",
   description:
     "Changes the password and ends all earlier tokens, API keys, sessions and links of the account. " +
     "Then attempts a sign-in with the same checks as a login. If a check fails, `auto_login` is false " +
@@ -141,8 +141,8 @@ export const resetPassword = operation({
   limit: { points: 8, per: 900, by: "ip", isDocumented: true, durable: true },
   body: z
     .object({
-      token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsr_…" }),
-      email: email.meta({ description: "E-mail address of the account." }),
+      token: z.string().max(255).meta({ description: "Token from the emailed link.", example: "dsr_…" }),
+      email: email.meta({ description: "Email address of the account." }),
       password,
       password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     })
@@ -164,8 +164,8 @@ export const resetPassword = operation({
       method: FactorKind.meta({ description: "Default second factor." }),
       interim_token: interimTokenField,
       has_totp: f.boolean("True when an authenticator app is set up."),
-      has_email_fallback: f.boolean("True when codes by e-mail can be used instead."),
-      masked_email: maskedEmail.meta({ description: "E-mail address of the account, masked." }),
+      has_email_fallback: f.boolean("True when codes by email can be used instead."),
+      masked_email: maskedEmail.meta({ description: "Email address of the account, masked." }),
       has_recovery_codes: f.boolean("True when recovery codes are left."),
     }),
     z.object({
@@ -173,7 +173,7 @@ export const resetPassword = operation({
       auto_login: z.literal(false).meta({ description: "Always false: the user is not signed in." }),
       requires_verification: z
         .literal(true)
-        .meta({ description: "Always true: the e-mail address must be verified first." }),
+        .meta({ description: "Always true: the email address must be verified first." }),
       email: User.shape.email,
     }),
     z.object({
@@ -213,7 +213,7 @@ export const sendTwoFactorCode = operation({
   tag: "Second factor",
   summary: "Send the code of a pending sign-in",
   description:
-    "Sends a code by e-mail or SMS and voids the previous one. For `totp` it sends nothing and succeeds " +
+    "Sends a code by email or SMS and voids the previous one. For `totp` it sends nothing and succeeds " +
     "with a null `masked_destination`, because an authenticator app makes its own codes. A method that " +
     "the account does not have gets 422. In production, an account gets at most one code a minute and " +
     "five an hour.",
@@ -296,7 +296,7 @@ export const startIdentityCheck = operation({
   description:
     "Starts a proof of identity for an account with a second factor; finish with " +
     "`POST /api/auth/confirm-identity`. The code is sent by SMS if `method` is `sms`, otherwise by " +
-    "e-mail. If that method is not active, no code is sent: `methods` lists the active ones.",
+    "email. If that method is not active, no code is sent: `methods` lists the active ones.",
   body: z.object({
     method: f.nullish(z.enum(["email", "sms"]), "Method to send the code; `email` when omitted."),
   }),
@@ -330,7 +330,7 @@ export const confirmIdentity = operation({
   body: z.object({
     method: f.oneOf(
       ["password", "totp", "email", "sms", "recovery"],
-      "Method of the proof: the password, a code from an authenticator app, a code sent by e-mail or SMS, " +
+      "Method of the proof: the password, a code from an authenticator app, a code sent by email or SMS, " +
         "or a recovery code.",
     ),
     value: typedPassword.min(1).max(1024).meta({ description: "Password or code, depending on `method`." }),
@@ -352,7 +352,7 @@ export const reportIntrusion = operation({
   description:
     `Undoes what was added in the last ${SUSPECT_ADDITION_HOURS} hours. Pending invitations and imports, the ` +
     "permission to view the panel and external keys end. Webhooks and connections are switched off. The " +
-    "owner is mailed a list of them, with a link to deactivate members who joined in that time. " +
+    "owner is emailed a list of them, with a link to deactivate members who joined in that time. " +
     "Sessions stay.",
   access: "token",
   isAllowedWithoutFactor: true,
@@ -366,17 +366,17 @@ export const reviewAdditions = operation({
   method: "POST",
   path: "/api/auth/review-additions",
   tag: "Sessions",
-  summary: "Deactivate recent members with a mailed link",
+  summary: "Deactivate recent members with an emailed link",
   description:
-    "After a password reset, `undoEmailChange` or `reportIntrusion`, the owner is mailed a list of recent " +
-    "additions to the account. The link is in that mail if members joined in that time. It works once, " +
+    "After a password reset, `undoEmailChange` or `reportIntrusion`, the owner is emailed a list of recent " +
+    "additions to the account. The link is in that email if members joined in that time. It works once, " +
     `within ${SUSPECT_ADDITION_HOURS} hours. Signs out and deactivates the members in \`ids\` who joined in the ` +
-    "period that the mail covers; other members stay. Other IDs are ignored. An empty list uses up the " +
+    "period that the email covers; other members stay. Other IDs are ignored. An empty list uses up the " +
     "link, too.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
-    token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsm_…" }),
+    token: z.string().max(255).meta({ description: "Token from the emailed link.", example: "dsm_…" }),
     ids: z
       .array(id)
       .max(1000)
@@ -389,7 +389,7 @@ export const reviewAdditions = operation({
 export const ExplainedGate = f.namedObject("ExplainedGate", "A gate between an account and the panel.", {
   gate: f.oneOf(
     ["email_verified", "account_active", "portal", "second_factor"],
-    "Gate: verified e-mail address, active account, reseller's portal, second factor.",
+    "Gate: verified email address, active account, reseller's portal, second factor.",
     "account_active",
   ),
   open: f.boolean("True when the gate lets the sign-in pass.", false),
@@ -465,7 +465,7 @@ export const explainAddress = operation({
   method: "GET",
   path: "/api/admin/gates",
   ...GATES_OPERATION,
-  summary: "Explain what blocks the sign-in of an e-mail address",
+  summary: "Explain what blocks the sign-in of an email address",
   description:
     `${GATES_DESCRIPTION} An address without an account is not an error: \`found\` is false and there are no ` +
     "gates.",

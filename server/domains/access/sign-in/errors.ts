@@ -24,10 +24,10 @@ export const signInErrors = {
       .strictObject({
         requires_verification: z
           .literal(true)
-          .meta({ description: "Always true: the e-mail address must be verified first." }),
+          .meta({ description: "Always true: the email address must be verified first." }),
         email: User.shape.email,
       })
-      .meta({ id: "EmailUnverified", description: "The e-mail address is not verified yet." }),
+      .meta({ id: "EmailUnverified", description: "The email address is not verified yet." }),
   },
   account_disabled: disabledAccountError,
   /** An agent's employer is the owner of the team or site. */

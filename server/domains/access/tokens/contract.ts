@@ -72,7 +72,7 @@ export const createUserToken = operation({
   summary: "Create an API key",
   description:
     "Only this response contains the key. Without `expires_in_days`, the key expires after 90 days. A " +
-    "key without expiry (null) needs a verified e-mail address. Needs a recent proof of " +
+    "key without expiry (null) needs a verified email address. Needs a recent proof of " +
     "identity (`confirmIdentity`).",
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   idempotent: true,
@@ -239,7 +239,7 @@ export const endSession = operation({
   summary: "End a session",
   description:
     "The client is signed out with its next request. Ending another session also cancels a pending " +
-    "change of the e-mail address that the ended session requested.",
+    "change of the email address that the ended session requested.",
   output: Done,
 });
 
@@ -251,7 +251,7 @@ export const endOtherSessions = operation({
   summary: "End all other sessions",
   description:
     "Ends every session except the caller's. Called with an API key, which is no session, it ends all. " +
-    "API keys stay: revoke them one by one. Also cancels a pending change of the e-mail address, unless " +
+    "API keys stay: revoke them one by one. Also cancels a pending change of the email address, unless " +
     "the caller's own session requested it.",
   output: f.changeOutput({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
 });
@@ -321,7 +321,7 @@ export const getSignInSeries = operation({
       succeeded: "sign-ins.",
       failed: "attempts with a wrong password or code.",
       refused:
-        "attempts with the right password that a gate refused, such as that of an unverified e-mail address.",
+        "attempts with the right password that a gate refused, such as that of an unverified email address.",
     }),
   }),
 });
@@ -343,7 +343,7 @@ const SignInEvent = f.namedObject("SignInEvent", "A sign-in or an attempt.", {
       "second_factor",
       "recovery_code",
     ]),
-    "Method of the sign-in; null if unknown. `reset` is a mailed link to set a password. `second_factor` " +
+    "Method of the sign-in; null if unknown. `reset` is an emailed link to set a password. `second_factor` " +
       "and `recovery_code` finish a sign-in that another method started.",
   ),
   gate: f.nullable(

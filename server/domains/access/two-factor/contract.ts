@@ -156,9 +156,9 @@ export const enableEmailFactor = operation({
   id: "enableEmailFactor",
   method: "POST",
   path: "/api/profile/2fa/email",
-  summary: "Activate codes by e-mail",
+  summary: "Activate codes by email",
   description:
-    "Needs a verified e-mail address. Succeeds if the method is already active. Returns new recovery codes " +
+    "Needs a verified email address. Succeeds if the method is already active. Returns new recovery codes " +
     `if the account has no unused ones. ${PROOF_TEXT}`,
   output: FactorOn,
   errors: [...FACTOR_OPERATION.errors, "email_needs_verification"],
@@ -215,7 +215,7 @@ export const removeFactor = operation({
   description:
     "Sign-ins that wait for a second factor are cancelled. Removing the last factor also removes the " +
     "recovery codes and trusted devices. 404 if the account does not have the factor. The owner is " +
-    `notified by mail. ${PROOF_TEXT}`,
+    `notified by email. ${PROOF_TEXT}`,
   params: z.object({ method: FactorKind.meta({ description: "Second factor to remove." }) }),
   output: Done,
   errors: [...FACTOR_OPERATION.errors, "record_not_found"],
@@ -294,7 +294,7 @@ export const putTeamFactorDuty = operation({
   tag: "Customers",
   summary: "Require a second factor from the reseller's team",
   description:
-    `${PROOF_TEXT} ${REACH_TEXT} Accounts without a second factor are mailed a week before the grace ` +
+    `${PROOF_TEXT} ${REACH_TEXT} Accounts without a second factor are emailed a week before the grace ` +
     `period ends. ${EXPECTED_DESCRIPTION}`,
   access: "token",
   ability: "*",

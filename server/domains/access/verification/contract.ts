@@ -15,20 +15,20 @@ export const verifyEmail = operation({
   method: "POST",
   path: "/api/auth/verify-email",
   tag: "Registration",
-  summary: "Confirm an e-mail address",
+  summary: "Confirm an email address",
   description:
-    "Pass the `token` of the mailed link, or `email` with the six-digit `code` of the same mail. Both " +
+    "Pass the `token` of the emailed link, or `email` with the six-digit `code` of the same email. Both " +
     `expire after ${VERIFICATION_HOURS} hours, and using one uses up the other. Five wrong codes void ` +
     "the code. A second use within 24 hours is refused with `verification_repeated`.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
     .object({
-      token: f.nullish(z.string().max(255), "Token from the mailed link.", "dsv_…"),
-      email: f.nullish(email, "E-mail address, together with `code`."),
+      token: f.nullish(z.string().max(255), "Token from the emailed link.", "dsv_…"),
+      email: f.nullish(email, "Email address, together with `code`."),
       code: f.nullish(
         z.string().max(64).overwrite(normaliseCode),
-        "Six-digit code from the mail, together with `email`.",
+        "Six-digit code from the email, together with `email`.",
         "482913",
       ),
     })
@@ -40,7 +40,7 @@ export const verifyEmail = operation({
     })
     .meta({ example: { token: "dsv_…" } }),
   output: f.changeOutput({
-    email_verified_at: timestamp.meta({ description: "When the e-mail address was verified." }),
+    email_verified_at: timestamp.meta({ description: "When the email address was verified." }),
   }),
   errors: ["verification_invalid", "verification_repeated"],
 });
@@ -50,9 +50,9 @@ export const resendVerification = operation({
   method: "POST",
   path: "/api/auth/resend-verification",
   tag: "Registration",
-  summary: "Send the verification mail again",
+  summary: "Send the verification email again",
   description:
-    "The new mail voids earlier links and codes. At most three mails an hour are sent to one address. The " +
+    "The new email voids earlier links and codes. At most three emails an hour are sent to one address. The " +
     "response is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
@@ -65,9 +65,9 @@ export const undoEmailChange = operation({
   method: "POST",
   path: "/api/auth/undo-email-change",
   tag: "Profile",
-  summary: "Undo a change of e-mail address",
+  summary: "Undo a change of email address",
   description:
-    "Pass the token of the link that was mailed to the old address. The link works once, for " +
+    "Pass the token of the link that was emailed to the old address. The link works once, for " +
     `${EMAIL_CHANGE_UNDO_HOURS} hours. Restores the old address and its verification, ends every session and API ` +
     "key, and removes the password. Removes passkeys, linked identity providers and second factors that " +
     "were added after the change or in the 72 hours before it. Also ends the additions of that time, as " +
@@ -77,10 +77,10 @@ export const undoEmailChange = operation({
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
-    token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsc_…" }),
+    token: z.string().max(255).meta({ description: "Token from the emailed link.", example: "dsc_…" }),
   }),
   output: f.changeOutput({
-    masked_email: maskedEmail.meta({ description: "The restored e-mail address, masked." }),
+    masked_email: maskedEmail.meta({ description: "The restored email address, masked." }),
   }),
   errors: ["email_change_invalid"],
 });
@@ -114,7 +114,7 @@ export const sendPhoneCode = operation({
   summary: "Send a code to the account's phone",
   description:
     "A new code voids the previous one. In production, an account gets at most one code a minute and " +
-    "five an hour, second-factor codes included. The account needs a verified e-mail address.",
+    "five an hour, second-factor codes included. The account needs a verified email address.",
   ability: "profile:write",
   output: CodeTexted,
   errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],

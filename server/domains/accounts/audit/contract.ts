@@ -23,11 +23,11 @@ const MAX_ACTIVITY_LIMIT = 100;
 
 const Person = f.namedObject(
   "AuditPerson",
-  "An account in the audit log. Name and e-mail address are null once the account is deleted.",
+  "An account in the audit log. Name and email address are null once the account is deleted.",
   {
     id: recordId,
     name: f.nullable(z.string(), "Name; null once the account is deleted.", "Ayşe Kaya"),
-    email: f.nullable(z.string(), "E-mail address; null once the account is deleted.", "ayse@example.com"),
+    email: f.nullable(z.string(), "Email address; null once the account is deleted.", "ayse@example.com"),
   },
 );
 
@@ -103,7 +103,7 @@ export const listAudit = operation({
   path: "/api/admin/audit",
   ...ADMIN_ACCESS,
   summary: "List the entries of the audit log",
-  description: `\`q\` has up to five words, and an entry must match all of them. A word matches any part of an action (\`role.\`), or the exact ID or e-mail address of the actor or of the affected account. Pages and \`meta.total\` cover at most ${MAX_LISTED_ENTRIES} entries: narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. Of a deleted account, only the ID is shown.`,
+  description: `\`q\` has up to five words, and an entry must match all of them. A word matches any part of an action (\`role.\`), or the exact ID or email address of the actor or of the affected account. Pages and \`meta.total\` cover at most ${MAX_LISTED_ENTRIES} entries: narrow the search to see others. \`sort\` is \`at\` or \`-at\`; default: \`-at\`, newest first. Of a deleted account, only the ID is shown.`,
   query: auditFilter.extend(pageQuery.shape),
   output: z.object({
     data: f.list(AuditEntry, "Entries on this page."),
@@ -117,7 +117,7 @@ export const downloadAudit = operation({
   ...ADMIN_ACCESS,
   summary: "Download the audit log as a CSV file",
   description:
-    "Contains all matching entries, with the filters and order of `listAudit`. E-mail addresses, phone numbers and IP addresses are masked.",
+    "Contains all matching entries, with the filters and order of `listAudit`. Email addresses, phone numbers and IP addresses are masked.",
   query: auditFilter,
   ...CSV_DOWNLOAD,
   limit: { points: 20, per: 3600, by: "account" },

@@ -175,7 +175,7 @@ export const adjustCredits = operation({
   ...ADMIN_ACCESS,
   summary: "Add or deduct credits of an account",
   description:
-    "Needs a recent proof of identity. The account's owner gets a mail with the amount, the note and the new balance. " +
+    "Needs a recent proof of identity. The account's owner gets an email with the amount, the note and the new balance. " +
     "A deduction that exceeds the balance is refused with `credits_too_low`.",
   ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
@@ -187,7 +187,7 @@ export const adjustCredits = operation({
       .refine((amount) => amount !== 0, { error: "validation.not_zero" })
       .meta({ description: "Credits to add; negative to deduct. Not zero.", example: 500 }),
     note: textLine({ min: 3, max: 200 }).meta({
-      description: "Reason, shown to the owner and in the mail.",
+      description: "Reason, shown to the owner and in the email.",
       example: "Credits of November",
     }),
   }),

@@ -24,7 +24,7 @@ export const User = f.namedObject("User", "A user account.", {
   id: recordId,
   name: f.text("Name of the person.", "Ayşe Kaya"),
   email: f.text(
-    "E-mail address. After a change this is the new address, even before it is verified.",
+    "Email address. After a change this is the new address, even before it is verified.",
     "ayse@example.com",
   ),
   phone: f.nullable(z.string(), "Phone number, preferably in E.164 format; null if none.", "+905321234567"),
@@ -53,7 +53,7 @@ export const User = f.namedObject("User", "A user account.", {
   parent_user_id: f.nullable(z.int(), "ID of the parent account; null if none.", null),
   locale: f.nullable(
     z.string(),
-    "Language of the account, for texts of the API, mails and the panel. Null if the user has not chosen one. The API then " +
+    "Language of the account, for texts of the API, emails and the panel. Null if the user has not chosen one. The API then " +
       "uses Turkish, mails the language of the sign-up, and the panel the `Accept-Language` header of the request.",
     "tr",
   ),
@@ -65,7 +65,7 @@ export const User = f.namedObject("User", "A user account.", {
   app_name: f.nullable(z.string(), "White-label product name; null for the platform's.", null),
   app_logo_url: f.nullable(z.string(), "URL of the white-label logo; null for the platform's.", null),
   app_primary_color: f.nullable(z.string(), "White-label colour; null for the platform's.", null),
-  email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
+  email_verified_at: f.nullable(timestamp, "When the email address was verified; null if not yet."),
   provider: f.text("Origin of the account: `google`, `apple`, or `email` for a registration.", "email"),
   avatar_url: f.nullable(
     z.string(),
@@ -128,7 +128,7 @@ export const ShortProfile = User.pick({
   .extend({
     mail_locale: f.nullable(
       z.enum(LOCALES),
-      "Language of mails to the account: `locale`, or the language of the sign-up. Null if neither is known: each " +
+      "Language of emails to the account: `locale`, or the language of the sign-up. Null if neither is known: each " +
         "mail then has the language of the request that causes it, or else Turkish.",
       "en",
     ),

@@ -46,7 +46,7 @@ const remoteId = z.string().nullable().meta({ example: "1001" });
 const Customer = z.object({
   id: recordId,
   name: f.text("Name of the customer.", "Ayşe Kaya"),
-  email: f.text("E-mail address of the customer.", "ayse@example.com"),
+  email: f.text("Email address of the customer.", "ayse@example.com"),
 });
 
 export const DocumentRow = f.namedObject("DocumentRow", "An invoice and its processing state.", {
@@ -120,7 +120,7 @@ export const listDocuments = operation({
   summary: "List the invoices of payments",
   description:
     "Sorted by legal deadline by default. `due` excludes invoices that are done, skipped, cancelling or cancelled. Each " +
-    "word of `q` must be a part of the account's e-mail address or of the invoice number, or the ID of the invoice. " +
+    "word of `q` must be a part of the account's email address or of the invoice number, or the ID of the invoice. " +
     "`accounting` is the state of the invoicing.",
   query: DocumentFilter.extend(pageQuery.shape),
   output: listOutput("documents", DocumentRow, "Invoices on this page.", {

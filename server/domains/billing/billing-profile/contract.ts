@@ -39,7 +39,7 @@ export const BillingProfileInput = z.object({
     "ISO 3166-1 alpha-2 country code in upper or lower case; `TR` when omitted or null.",
     "TR",
   ),
-  email: f.nullish(email, "E-mail address for invoices; null to use the account's."),
+  email: f.nullish(email, "Email address for invoices; null to use the account's."),
 });
 
 const shownTitle = f.text("Name of the person or the company.", "Kaya Kahve Ltd. Şti.");
@@ -54,7 +54,7 @@ export const BillTo = z.object({
   district: f.nullable(z.string(), "District; null if none.", "Beyoğlu"),
   city: f.nullable(z.string(), "City; null if none.", "İstanbul"),
   country: f.text("ISO 3166 country code, two letters.", "TR"),
-  email: f.nullable(z.string(), "E-mail address for invoices; null if none.", "muhasebe@example.com"),
+  email: f.nullable(z.string(), "Email address for invoices; null if none.", "muhasebe@example.com"),
 });
 
 const BillingProfile = BillTo.extend({
@@ -62,7 +62,7 @@ const BillingProfile = BillTo.extend({
   title: shownTitle,
   email: f.nullable(
     z.string(),
-    "E-mail address for invoices; null if the account's address is used.",
+    "Email address for invoices; null if the account's address is used.",
     "muhasebe@example.com",
   ),
   updated_at: updatedAt,

@@ -30,7 +30,7 @@ const TRANSFER_FIELDS = {
   ),
   note: f.nullish(textBlock({ max: 2000 }), "Internal note; null if none.", "Paid by the parent company."),
   create_invoice: f.nullish(flag, "False to create no invoice; true when omitted."),
-  send_email: f.nullish(flag, "False to send no mail to the customer; true when omitted."),
+  send_email: f.nullish(flag, "False to send no email to the customer; true when omitted."),
 };
 
 const ActivationInput = z.object({
@@ -80,7 +80,7 @@ const ADMIN_OPERATION = { tag: "Payments", access: "token", ability: "admin:*" }
 const PAYMENT_LIMIT = { points: 60, per: 3600, by: "account" } as const;
 const TRANSFER_DESCRIPTION =
   "`amount` includes VAT and defaults to the price. `paid_at` is a day in Turkey and defaults to today. " +
-  "`create_invoice: false` skips the invoice. The customer gets a mail, with a copy to the administrator, unless " +
+  "`create_invoice: false` skips the invoice. The customer gets an email, with a copy to the administrator, unless " +
   "`send_email` is false.";
 
 export const activateSubscription = operation({
@@ -144,7 +144,7 @@ export const previewActivation = operation({
     invoice: InvoiceSummary.meta({ description: "Invoice of the payment." }),
     mail: f.nullable(
       z.object({
-        subject: f.text("Subject of the mail.", "Tellal: Pro"),
+        subject: f.text("Subject of the email.", "Tellal: Pro"),
         html: f.text("Body as HTML.", "<!doctype html>"),
       }),
       "Mail to the customer; null if none would be sent.",

@@ -32,7 +32,7 @@ export const Payout = f.namedObject("ReferralPayout", "A pay-out of referral ear
 const OpenEarnings = f.namedObject("OpenEarnings", "Open referral earnings of a reseller.", {
   id: recordId.meta({ description: "ID of the reseller's account." }),
   name: f.text("Name of the reseller.", "Selin Arslan"),
-  email: f.text("E-mail address of the reseller.", "selin@example.com"),
+  email: f.text("Email address of the reseller.", "selin@example.com"),
   open: money.meta({
     description:
       "Earnings not paid out yet, minus paid-out earnings that were reversed later. Can be negative.",
@@ -52,7 +52,7 @@ export const listOpenEarnings = operation({
   summary: "List open referral earnings by reseller",
   description:
     "Lists all resellers with earnings, largest open sum first. `until` is the last day, in Turkey, whose earnings count; " +
-    "today by default. `q` searches names and e-mail addresses.",
+    "today by default. `q` searches names and email addresses.",
   query: listFilter({
     sorts: ["open", "name"],
     filters: {
@@ -75,7 +75,7 @@ export const recordPayout = operation({
   description:
     "Needs a recent proof of identity. `amount` must be the whole open sum up to `until`. Any other amount returns 422 " +
     "(`payout_changed`), so that no earning is paid twice. If a paid-out earning is reversed later, the next pay-out is " +
-    "reduced by it. The reseller gets a mail and sees `reference` and `note`.",
+    "reduced by it. The reseller gets an email and sees `reference` and `note`.",
   ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
   idempotent: true,

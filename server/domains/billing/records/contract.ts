@@ -15,7 +15,7 @@ const currency = f.text("ISO 4217 currency code.", "TRY");
 const Customer = f.namedObject("Customer", "Account that owns a record.", {
   id: recordId,
   name: f.text("Name of the customer.", "Ayşe Kaya"),
-  email: f.text("E-mail address of the customer.", "ayse@example.com"),
+  email: f.text("Email address of the customer.", "ayse@example.com"),
 });
 
 export const SubscriptionRow = f.namedObject("SubscriptionRow", "A subscription or an order.", {
@@ -124,7 +124,7 @@ export const listSubscriptions = operation({
   path: "/api/admin/subscriptions",
   ...ADMIN_OPERATION,
   summary: "List subscriptions and orders",
-  description: `Each word of \`q\` must be a part of the account's e-mail address or of the reference, or the ID. ${LIST_DESCRIPTION}`,
+  description: `Each word of \`q\` must be a part of the account's email address or of the reference, or the ID. ${LIST_DESCRIPTION}`,
   query: SubscriptionFilter.extend(pageQuery.shape),
   output: pageOutput("subscriptions", SubscriptionRow, "Subscriptions on this page."),
 });
@@ -156,7 +156,7 @@ export const listPayments = operation({
   path: "/api/admin/payments",
   ...ADMIN_OPERATION,
   summary: "List payments",
-  description: `Each word of \`q\` must be a part of the account's e-mail address or of the bank reference, or the ID. ${LIST_DESCRIPTION}`,
+  description: `Each word of \`q\` must be a part of the account's email address or of the bank reference, or the ID. ${LIST_DESCRIPTION}`,
   query: PaymentFilter.extend(pageQuery.shape),
   output: pageOutput("payments", PaymentRow, "Payments on this page."),
 });
@@ -185,7 +185,7 @@ export const listLicences = operation({
   path: "/api/admin/licences",
   ...ADMIN_OPERATION,
   summary: "List licences of sites",
-  description: `Each word of \`q\` must be a part of the account's e-mail address, of the domain or of the reference, or the ID. ${LIST_DESCRIPTION}`,
+  description: `Each word of \`q\` must be a part of the account's email address, of the domain or of the reference, or the ID. ${LIST_DESCRIPTION}`,
   query: LicenceFilter.extend(pageQuery.shape),
   output: pageOutput("licences", LicenceRow, "Licences on this page."),
 });

@@ -167,7 +167,7 @@ export const createOrder = operation({
   path: "/api/billing/orders",
   ...CHANGE_OPERATION,
   summary: "Order a plan and pay by bank transfer",
-  description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${OPEN_ORDERS_MAX} can be open. Agents get 403 (\`billing_of_owner\`), administrators 403.`,
+  description: `State the order's reference on the bank transfer; an email repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${OPEN_ORDERS_MAX} can be open. Agents get 403 (\`billing_of_owner\`), administrators 403.`,
   limit: { points: 10, per: 3600, by: "account" },
   body: z.object({
     plan_id: id.meta({ description: "ID of the plan to order." }),
@@ -289,7 +289,7 @@ const BilledSubscription = z.object({
   }),
   reminder_days: f.list(
     z.string().meta({ example: "2028-11-13" }),
-    "Days in Turkey on which a mail reminds of the end; empty once it has expired.",
+    "Days in Turkey on which an email reminds of the end; empty once it has expired.",
   ),
   slots_until: f.nullable(
     expiry,
@@ -406,7 +406,7 @@ export const listBilledLicences = operation({
   summary: "List the licences of the account",
   description:
     "Lists pending and active licences, most urgent first by default. `q` searches names and domains of sites, names, " +
-    "e-mail addresses and phone numbers of customers, and references.",
+    "email addresses and phone numbers of customers, and references.",
   query: listFilter({
     sorts: ["due", "period_end"],
     filters: {
@@ -495,7 +495,7 @@ const DueItem = f.namedObject("Due", "A payment or renewal that is due.", {
   contact: f.nullable(
     z.object({
       name: f.text("Name of the account that pays.", "Ayşe Kaya"),
-      email: f.text("E-mail address of the account that pays."),
+      email: f.text("Email address of the account that pays."),
     }),
     "Account that pays; null when it is the caller.",
     null,

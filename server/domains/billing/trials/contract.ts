@@ -20,7 +20,7 @@ export const getTrial = operation({
       refusal: f.nullable(
         z.enum(["not_offered", "used", "had_plan", "unverified"]),
         "Why it cannot: `not_offered`: there are no trials. `used`: the account has had its trial. `had_plan`: it has " +
-          "or had a plan. `unverified`: its e-mail address is not verified. Null if it can.",
+          "or had a plan. `unverified`: its email address is not verified. Null if it can.",
         null,
       ),
       days: f.integer("Length of the trial in days; 0 when there are no trials.", 14),

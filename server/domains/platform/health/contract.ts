@@ -121,7 +121,7 @@ const ServerProcess = f.namedObject("ServerProcess", "A process of the installat
 
 const OutsideParty = f.namedObject(
   "OutsideParty",
-  "An external service from the settings, such as the mail server.",
+  "An external service from the settings, such as the email server.",
   {
     name: f.text("Key of the service.", "parasut"),
     label: f.text("Name of the service.", "Paraşüt"),
@@ -138,7 +138,7 @@ export const getPlatformHealth = operation({
   summary: "Get the health of the platform",
   description:
     "Runs the checks of the set-up, those of `/api/health`, and some for administrators only. Rows that need attention " +
-    "have a recommended action. The checks call the platform's own URL and its mail server, and write and delete a small " +
+    "have a recommended action. The checks call the platform's own URL and its email server, and write and delete a small " +
     "file.",
   limit: { points: 30, per: 60, by: "account" },
   query: z.object({ browser_time: browserTime }),

@@ -16,17 +16,17 @@ const MAIL_FIELDS = {
     "Subject; null once the text is erased, after a week.",
     "Your password was changed",
   ),
-  template: f.text("Template of the mail.", "password_changed"),
+  template: f.text("Template of the email.", "password_changed"),
   locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
-  state: f.oneOf(MAIL_STATES, "State of the mail; `failed` is not retried.", "sent"),
+  state: f.oneOf(MAIL_STATES, "State of the email; `failed` is not retried.", "sent"),
   sent_via: f.nullable(
     z.string(),
-    "Owner of the mail account that sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
+    "Owner of the email account that sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
     "system",
   ),
-  error: f.nullable(z.string(), "Last reply of the mail server, without addresses; null if none.", null),
+  error: f.nullable(z.string(), "Last reply of the email server, without addresses; null if none.", null),
   created_at: createdAt,
-  sent_at: f.nullable(timestamp, "When the mail was sent; null if not yet."),
+  sent_at: f.nullable(timestamp, "When the email was sent; null if not yet."),
 };
 
 const LOGS_ACCESS = { tag: "Logs", access: "token", ability: "admin:*" } as const;
@@ -36,17 +36,17 @@ export const listMailLog = operation({
   method: "GET",
   path: "/api/admin/mails",
   ...LOGS_ACCESS,
-  summary: "List mails",
-  description: `Mails are kept for the number of days in the platform's settings, 90 by default. \`q\` is the ID of a mail, a whole e-mail address, or a part of a template's name. At most ${MAILS_MAX} mails are counted and shown.`,
+  summary: "List emails",
+  description: `Mails are kept for the number of days in the platform's settings, 90 by default. \`q\` is the ID of an email, a whole email address, or a part of a template's name. At most ${MAILS_MAX} emails are counted and shown.`,
   query: listFilter({
     sorts: ["created_at"],
     filters: {
-      state: f.nullish(z.enum(MAIL_STATES), "Only mails in this state.", "failed"),
+      state: f.nullish(z.enum(MAIL_STATES), "Only emails in this state.", "failed"),
     },
   }).extend(pageQuery.shape),
   output: z.object({
     data: f.list(
-      f.namedObject("LoggedMail", "A mail that was sent or is queued.", MAIL_FIELDS),
+      f.namedObject("LoggedMail", "An email that was sent or is queued.", MAIL_FIELDS),
       "Mails on this page.",
     ),
     meta: PageMeta,
@@ -62,28 +62,28 @@ export const showMail = operation({
   method: "GET",
   path: "/api/admin/mails/{id}",
   ...LOGS_ACCESS,
-  summary: "Get a mail with its delivery attempts",
+  summary: "Get an email with its delivery attempts",
   description:
     "`preview` masks secrets that give access to an account: links end before their token, and codes are left out.",
   ...BY_MAIL_ID,
   output: f.success({
-    mail: f.namedObject("LoggedMailWithPreview", "A mail with its content.", {
+    mail: f.namedObject("LoggedMailWithPreview", "An email with its content.", {
       ...MAIL_FIELDS,
       preview: f.nullable(
         z.string(),
-        "Text of the mail, with secrets masked; null once the text is erased.",
+        "Text of the email, with secrets masked; null once the text is erased.",
         "Hello Ayşe,\n\nYour password was changed.",
       ),
-      opens: f.boolean("True when the mail has a link or code that gives access.", false),
-      resendable: f.boolean("True when the mail can be sent again."),
+      opens: f.boolean("True when the email has a link or code that gives access.", false),
+      resendable: f.boolean("True when the email can be sent again."),
       tries: f.list(
         z.object({
-          via: f.text("Owner of the mail account: `parent`, `reseller`, `site` or `system`.", "system"),
-          account_id: f.nullable(recordId, "ID of the mail account; null for the system's.", null),
+          via: f.text("Owner of the email account: `parent`, `reseller`, `site` or `system`.", "system"),
+          account_id: f.nullable(recordId, "ID of the email account; null for the system's.", null),
           outcome: f.text("`sent`, or the kind of failure, such as `unreachable`.", "sent"),
           at: timestamp.meta({ description: "When the attempt was made." }),
         }),
-        "Attempts to send the mail.",
+        "Attempts to send the email.",
       ),
     }),
   }),
@@ -96,8 +96,8 @@ export const resendMail = operation({
   ...LOGS_ACCESS,
   summary: "Send a mail again",
   description:
-    "Queues a failed mail again, or sends a copy of a sent mail. Returns 422 while the mail is queued (`mail_waits`), once " +
-    "its text is erased (`mail_erased`), and for a sent mail with a link or code that gives access (`mail_opens`).",
+    "Queues a failed email again, or sends a copy of a sent email. Returns 422 while the email is queued (`mail_waits`), once " +
+    "its text is erased (`mail_erased`), and for a sent email with a link or code that gives access (`mail_opens`).",
   limit: { points: 60, per: 3600, by: "account" },
   ...BY_MAIL_ID,
   errors: ["mail_waits", "mail_erased", "mail_opens"],
@@ -118,9 +118,9 @@ export const getMailSeries = operation({
   query: seriesQuery({ periods: MAIL_PERIODS }),
   output: f.success({
     data: series("MailSeries", "Mails over time.", {
-      sent: "mails that a mail server accepted.",
-      queued: "mails that are not sent yet.",
-      failed: "mails that are not retried.",
+      sent: "emails that an email server accepted.",
+      queued: "emails that are not sent yet.",
+      failed: "emails that are not retried.",
     }),
   }),
 });

@@ -83,24 +83,24 @@ export const clearSandboxScript = operation({
 const Mail = z.object({
   id: recordId,
   to: f.text("Address of the recipient.", "ayse@example.com"),
-  subject: f.text("Subject of the mail.", "Verify your e-mail address"),
-  template: f.text("Template of the mail.", "verify_email"),
+  subject: f.text("Subject of the email.", "Verify your email address"),
+  template: f.text("Template of the email.", "verify_email"),
   locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
-  state: f.oneOf(["queued", "sent", "failed"], "State of the mail.", "sent"),
+  state: f.oneOf(["queued", "sent", "failed"], "State of the email.", "sent"),
   text: f.text("Body as text.", "Your code is 482913."),
   html: f.text("Body as HTML.", "<p>Your code is 482913.</p>"),
   created_at: createdAt,
 });
 
-/** Shows links and codes without a mail server, in demo mode only. */
+/** Shows links and codes without an email server, in demo mode only. */
 export const listMails = operation({
   id: "listMails",
   method: "GET",
   path: "/api/dev/mailbox",
   tag: "Demo",
-  summary: "List sent mails and text messages",
+  summary: "List sent emails and text messages",
   description: "The latest 50, newest first. Text messages have negative IDs. Does not exist in production.",
   access: "public",
-  query: z.object({ to: f.nullish(email, "Only mails to this address and text messages to its account.") }),
-  output: z.object({ data: f.list(Mail, "Latest mails, newest first.") }),
+  query: z.object({ to: f.nullish(email, "Only emails to this address and text messages to its account.") }),
+  output: z.object({ data: f.list(Mail, "Latest emails, newest first.") }),
 });

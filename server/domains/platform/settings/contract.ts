@@ -104,13 +104,13 @@ export const putSettings = operation({
       "Hours before a requested reset removes second factors.",
     ),
     two_administrators: f.nullish(TwoAdministrators, "True when a reset needs a second administrator."),
-    mail_retention_days: f.nullish(MailRetention, "Days to keep the mail log."),
+    mail_retention_days: f.nullish(MailRetention, "Days to keep the email log."),
     audit_retention_days: f.nullish(AuditRetention, "Days to keep the audit log."),
     webhook_retention_days: f.nullish(WebhookRetention, "Days to keep webhook deliveries."),
     two_factor_duty: f.nullish(RequirementInputByRole, "Requirement of a second factor or passkey, by role."),
     sign_up: f.nullish(
       SignUpMode,
-      "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Mailed invitations and sign-in always work.",
+      "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Emailed invitations and sign-in always work.",
     ),
     allowed_domains: f.nullish(AllowedDomains, "Domains whose addresses can always sign up."),
     agreement_grace_days: f.nullish(

@@ -75,11 +75,11 @@ export const getDeletionForecast = operation({
   path: "/api/user/deletion",
   ...DELETION_OPERATION,
   summary: "Forecast what deleting the account would do",
-  description: `${OUTCOME_DESCRIPTION} Changes nothing and sends no mail.`,
+  description: `${OUTCOME_DESCRIPTION} Changes nothing and sends no email.`,
   viewAs: false,
   output: f.success({
     ...Forecast.shape,
-    masked_email: maskedEmail.meta({ description: "E-mail address the code is sent to, masked." }),
+    masked_email: maskedEmail.meta({ description: "Email address the code is sent to, masked." }),
     topics: f.list(TopicOutcome, "Outcome for each kind of data."),
     kept_until: f.nullable(
       expiry,
@@ -103,17 +103,17 @@ export const requestDeletion = operation({
   path: "/api/auth/account/delete-request",
   ...DELETION_OPERATION,
   summary: "Request the code that deletes the account",
-  description: `Mails a six-digit code, valid for ${DELETION_CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_DESCRIPTION}`,
+  description: `Emails a six-digit code, valid for ${DELETION_CODE_VALID_MINUTES} minutes; a new code replaces the previous one. ${OUTCOME_DESCRIPTION}`,
   limit: { points: 3, per: 3600, by: "account", durable: true },
   output: f.changeOutput({
-    masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
+    masked_email: maskedEmail.meta({ description: "Email address the code was sent to, masked." }),
     expires_in: f.integer("Seconds until the code expires.", DELETION_CODE_VALID_MINUTES * 60),
     ...Forecast.shape,
   }),
 });
 
 const certificateCode = f.text(
-  "Code that opens the certificate, together with its ID. It is also mailed, and never shown again.",
+  "Code that opens the certificate, together with its ID. It is also emailed, and never shown again.",
   "kT3vQ9xW2mZpL7aB4cDe",
 );
 
@@ -124,13 +124,13 @@ export const confirmDeletion = operation({
   ...DELETION_OPERATION,
   summary: "Delete the account",
   description:
-    "Needs the mailed code, or a typed word within 60 minutes after the sign-in; after that, the word fails with " +
+    "Needs the emailed code, or a typed word within 60 minutes after the sign-in; after that, the word fails with " +
     "`deletion_needs_code`. Five wrong attempts invalidate the code. The deletion takes effect immediately and cannot be " +
     "undone. All tokens stop working, including the caller's. The last administrator cannot be deleted " +
     "(`last_administrator`).",
   body: z
     .object({
-      code: f.nullish(sixDigits, "Six-digit code from the mail. Takes precedence over `confirmation`."),
+      code: f.nullish(sixDigits, "Six-digit code from the email. Takes precedence over `confirmation`."),
       confirmation: f.nullish(
         z.string().max(32),
         "Typed word, such as SİL or DELETE, in upper or lower case.",

@@ -24,9 +24,9 @@ import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profi
 import { AVATAR_MAX_BYTES, AVATAR_TYPES } from "./policy";
 
 const EMAIL_DESCRIPTION =
-  "A new `email` is shown immediately with `email_verified_at: null`, and a link is mailed to it. Until the new address is " +
+  "A new `email` is shown immediately with `email_verified_at: null`, and a link is emailed to it. Until the new address is " +
   "verified, the user signs in with the old one. After that, the old address is notified and can undo the change for 72 hours. " +
-  "If the account has a second factor or a passkey, a new e-mail address or phone number needs a recent proof of identity. " +
+  "If the account has a second factor or a passkey, a new email address or phone number needs a recent proof of identity. " +
   "API keys cannot change either.";
 const PASSWORD_DESCRIPTION =
   "A new password needs the current password, or a recent proof of identity if the account has no password. A change " +
@@ -44,11 +44,11 @@ export const putUser = operation({
   method: "PUT",
   path: "/api/user",
   ...PROFILE_CHANGE,
-  summary: "Change name, e-mail address, password or date format",
+  summary: "Change name, email address, password or date format",
   description: `Omitted or null fields stay unchanged. ${EMAIL_DESCRIPTION} ${PASSWORD_DESCRIPTION}`,
   body: z.object({
     name: f.nullish(personName, "Name of the person."),
-    email: f.nullish(email, "New e-mail address."),
+    email: f.nullish(email, "New email address."),
     current_password: f.nullish(
       typedPassword.max(1024),
       "Current password; required to change the password, and checked whenever it is sent.",
@@ -77,12 +77,12 @@ export const putProfile = operation({
   method: "PUT",
   path: "/api/auth/profile",
   ...PROFILE_CHANGE,
-  summary: "Change name, e-mail address, phone number, time zone or password",
+  summary: "Change name, email address, phone number, time zone or password",
   description: `Omitted and null fields stay unchanged; only \`timezone: null\` deletes the time zone. ${EMAIL_DESCRIPTION} ${PASSWORD_DESCRIPTION} ${EXPECTED_DESCRIPTION}`,
   body: z
     .object({
       name: f.nullish(personName, "Name of the person."),
-      email: f.nullish(email, "New e-mail address."),
+      email: f.nullish(email, "New email address."),
       phone: f.nullish(
         phone,
         "Phone number, international or Turkish. A valid number is stored in E.164 format, any other as written.",
@@ -174,7 +174,7 @@ export const getI18nMeta = operation({
   tag: "Interface language",
   summary: "List the supported interface languages",
   description:
-    "`default`: language of mails and the panel if neither the account nor `Accept-Language` names a supported language. " +
+    "`default`: language of emails and the panel if neither the account nor `Accept-Language` names a supported language. " +
     "`fallback`: language whose text replaces a missing key, and of API responses to accounts without a language.",
   access: "public",
   limit: I18N_LIMIT,

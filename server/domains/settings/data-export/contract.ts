@@ -12,7 +12,7 @@ const DataExport = f.namedObject("DataExport", "A copy of the account's data.", 
   id: recordUlid,
   state: f.oneOf(
     ["queued", "running", "ready", "failed", "expired"],
-    "State of the export. `queued`: waiting. `running`: the archive is being created. `ready`: the link was mailed. " +
+    "State of the export. `queued`: waiting. `running`: the archive is being created. `ready`: the link was emailed. " +
       "`failed`: not created; request a new one. `expired`: the archive was deleted.",
   ),
   progress: z.int().min(0).max(100).meta({ description: "Progress in per cent.", example: 0 }),
@@ -30,7 +30,7 @@ export const requestExport = operation({
   path: "/api/user/export",
   ...OWN_EXPORT_DEFAULTS,
   summary: "Request a copy of all personal data",
-  description: `Needs a recent proof of identity and a verified e-mail address; without one, the error is \`email_needs_verification\`. If an export is in progress, it is returned instead of a new one. In production, at most ${EXPORTS_PER_DAY} exports a day can be requested. When the archive is ready, a link is mailed that works for ${EXPORT_LINK_HOURS} hours.`,
+  description: `Needs a recent proof of identity and a verified email address; without one, the error is \`email_needs_verification\`. If an export is in progress, it is returned instead of a new one. In production, at most ${EXPORTS_PER_DAY} exports a day can be requested. When the archive is ready, a link is emailed that works for ${EXPORT_LINK_HOURS} hours.`,
   status: 201,
   output: f.changeOutput({
     export: DataExport.meta({ description: "The requested export." }),
@@ -58,7 +58,7 @@ export const downloadExport = operation({
   method: "GET",
   path: "/api/user/export/{id}",
   tag: "Profile",
-  summary: "Download a copy of the personal data with the mailed link",
+  summary: "Download a copy of the personal data with the emailed link",
   description:
     "Returns a ZIP archive. The link works any number of times until it expires or the password changes. A wrong or " +
     "expired token returns 404.",
@@ -67,7 +67,7 @@ export const downloadExport = operation({
   record: "DataExport",
   params: z.object({ id: pathUlid }),
   query: z.object({
-    token: f.nullish(z.string(), "Token from the mailed link.", "dsx_…"),
+    token: f.nullish(z.string(), "Token from the emailed link.", "dsx_…"),
   }),
   file: "application/zip",
   output: z.never(),

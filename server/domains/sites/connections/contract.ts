@@ -431,7 +431,7 @@ export const countDeadConnections = operation({
         contact: f.nullable(
           z.object({
             name: f.text("Name of the account that can reconnect it.", "Ayşe Kaya"),
-            email: f.text("E-mail address of the account that can reconnect it."),
+            email: f.text("Email address of the account that can reconnect it."),
           }),
           "Account that can reconnect it; null when it is the caller.",
           null,
@@ -502,14 +502,14 @@ export const createConnection = operation({
       "SMS and voice: SID of the Twilio phone number.",
       "PN00000000000000000000000000000000",
     ),
-    host: f.nullish(mailHost, "E-mail: host name of the IMAP server.", "imap.example.com"),
+    host: f.nullish(mailHost, "Email: host name of the IMAP server.", "imap.example.com"),
     port: f.nullish(
       z.int().min(1).max(65535),
-      "E-mail: port of the IMAP server, 993 (TLS, default) or 143 (STARTTLS).",
+      "Email: port of the IMAP server, 993 (TLS, default) or 143 (STARTTLS).",
       993,
     ),
-    user: f.nullish(textLine({ max: 255 }), "E-mail: user name.", "hello@example.com"),
-    password: f.nullish(mailPassword, "E-mail: password."),
+    user: f.nullish(textLine({ max: 255 }), "Email: user name.", "hello@example.com"),
+    password: f.nullish(mailPassword, "Email: password."),
   }),
   status: 201,
   output: f.changeOutput({ connection: Connection }),

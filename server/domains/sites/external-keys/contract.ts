@@ -20,7 +20,7 @@ export const regenerateExternalKey = operation({
   description:
     "Creates a key for servers, which send it as `X-API-Key`. The key gives access to this site only, and " +
     "only this response contains it. The previous key stops working immediately, or after `grace_minutes`. " +
-    "For a site of another owner the caller needs a recent proof of identity, and the owner gets a mail.",
+    "For a site of another owner the caller needs a recent proof of identity, and the owner gets an email.",
   ...byId("Site"),
   limit: { points: 10, per: 60, by: "account", isDocumented: true, durable: true },
   body: z.object({

@@ -20,7 +20,7 @@ export const MediaFile = f.namedObject("MediaFile", "A file in the library.", {
   url: f.text("URL of the file; who can read it: see `is_public`.", EXAMPLE_URL),
   is_public: f.boolean(
     "True when anyone with the URL can read the file. False until the owner of the library has verified " +
-      "their e-mail address: then only the account can read it.",
+      "their email address: then only the account can read it.",
   ),
   preview_url: f.nullable(
     z.string(),

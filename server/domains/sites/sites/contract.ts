@@ -428,7 +428,7 @@ export const suspendSite = operation({
   description:
     "An administrator needs a recent proof of identity for another owner's site. The site keeps its slot or " +
     "licence. If the site is suspended already, nothing changes, but an administrator's suspension " +
-    "replaces any other reason. The owner gets a mail when another account suspends the site.",
+    "replaces any other reason. The owner gets an email when another account suspends the site.",
   ...byId("Site"),
   limit: { points: 60, per: 3600, by: "account" },
   output: f.changeOutput({

@@ -43,7 +43,7 @@ const UserRow = f.namedObject("UserRow", "An account in the list.", {
   role: role.meta({ description: "Role of the account." }),
   is_active: f.boolean("True when the account can sign in."),
   is_agent_only: f.boolean("True for an agent of a team, who works at one site.", false),
-  email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
+  email_verified_at: f.nullable(timestamp, "When the email address was verified; null if not yet."),
   agreement_signed_at: f.nullable(
     timestamp,
     "When a reseller signed the agreement; null for other roles and if not signed.",
@@ -64,7 +64,7 @@ const UserFilter = listFilter({
   filters: {
     role: f.nullish(role, "Only accounts with this role."),
     is_active: f.nullish(queryFlag, "True for active accounts, false for deactivated ones."),
-    verified: f.nullish(queryFlag, "True for verified e-mail addresses, false for unverified ones."),
+    verified: f.nullish(queryFlag, "True for verified email addresses, false for unverified ones."),
     two_factor: f.nullish(
       queryFlag.meta({ example: "false" }),
       "True for accounts with a second factor, false for those without; a passkey does not count.",
@@ -88,7 +88,7 @@ const UserFilter = listFilter({
 });
 
 const FILTER_TEXT =
-  "Each word of `q` must be part of the account's name, e-mail address or phone number, or be its ID. " +
+  "Each word of `q` must be part of the account's name, email address or phone number, or be its ID. " +
   "`sort` is a column, or `-column` for descending order.";
 
 export const listUsers = operation({
@@ -176,13 +176,13 @@ export const setUserRole = operation({
   path: "/api/admin/users/{id}/role",
   ...ACCOUNT_CHANGE,
   summary: "Change the role of an account",
-  description: `Needs a recent proof of identity. \`email\` must be the account's address, as confirmation. The role \`reseller\` also needs \`agreement_signed\`. A new role ends the account's sessions, API keys and trusted devices, and the owner is notified by mail. A new reseller or administrator leaves parent and reseller, and the account's webhooks are disabled. A former reseller loses portal, brand and access to customers' sites. A former administrator must give the mandatory consents. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. \`email\` must be the account's address, as confirmation. The role \`reseller\` also needs \`agreement_signed\`. A new role ends the account's sessions, API keys and trusted devices, and the owner is notified by email. A new reseller or administrator leaves parent and reseller, and the account's webhooks are disabled. A former reseller loses portal, brand and access to customers' sites. A former administrator must give the mandatory consents. 422 for the caller's own account, agents and unverified addresses. ${EXPECTED_DESCRIPTION}`,
   body: z
     .object({
       role: role.meta({ description: "New role." }),
       reason,
       email: email.meta({
-        description: "E-mail address of the account, as confirmation; 422 for any other.",
+        description: "Email address of the account, as confirmation; 422 for any other.",
       }),
       agreement_signed: f.nullish(
         flag.meta({ example: true }),
@@ -208,7 +208,7 @@ export const setUserReseller = operation({
   path: "/api/admin/users/{id}/reseller",
   ...ACCOUNT_CHANGE,
   summary: "Assign an account to a reseller or remove it from one",
-  description: `Needs a recent proof of identity. The account and its team members move together. They keep their sites, subscriptions and API keys, and get the new reseller's portal, brand and mail. Their sessions and the permissions to view their panels end. On their sites, the former reseller's agents, invitations and keys are removed, licences that the former reseller pays become the site owner's, and the mail accounts need a new test. Each of these accounts is notified by mail. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. The account and its team members move together. They keep their sites, subscriptions and API keys, and get the new reseller's portal, brand and email. Their sessions and the permissions to view their panels end. On their sites, the former reseller's agents, invitations and keys are removed, licences that the former reseller pays become the site owner's, and the eemail accounts need a new test. Each of these accounts is notified by email. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     reseller_id: f.nullable(id, "ID of an active reseller's account; null to have no reseller."),
     reason,
@@ -226,7 +226,7 @@ export const setUserParent = operation({
   path: "/api/admin/users/{id}/parent",
   ...ACCOUNT_CHANGE,
   summary: "Set or remove the parent of an account",
-  description: `Needs a recent proof of identity. The account joins the parent's team and gets the parent's reseller. It keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. On the account's sites, agents, invitations and keys of a former parent or reseller are removed, licences that they pay become the account's, and the mail accounts need a new test. The owner is notified by mail. 422 for agents, resellers, administrators and accounts with members. 422 also to set a parent while the account's address is unverified. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. The account joins the parent's team and gets the parent's reseller. It keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. On the account's sites, agents, invitations and keys of a former parent or reseller are removed, licences that they pay become the account's, and the eemail accounts need a new test. The owner is notified by email. 422 for agents, resellers, administrators and accounts with members. 422 also to set a parent while the account's address is unverified. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     parent_user_id: f.nullable(
       id,
@@ -253,7 +253,7 @@ export const setUserStatus = operation({
     "Needs a recent proof of identity. Deactivating ends the account's sessions, API keys, trusted devices " +
     "and pending invitations; sites and data stay. Afterwards only an administrator can activate the " +
     "account again. Activating also lifts a deactivation by a reseller or team owner. The owner is " +
-    "notified by mail if the state changes. 422 for the caller's own account.",
+    "notified by email if the state changes. 422 for the caller's own account.",
   body: z.object({
     is_active: flag.meta({
       description: "True to activate the account, false to deactivate it.",
@@ -273,7 +273,7 @@ export const signOutUser = operation({
   summary: "Sign an account out everywhere",
   description:
     "Needs a recent proof of identity. Ends sessions, sign-in tokens, pending sign-ins, trusted devices " +
-    "and a pending change of the e-mail address; API keys stay. The owner is notified by mail. 422 for the " +
+    "and a pending change of the email address; API keys stay. The owner is notified by email. 422 for the " +
     "caller's own account.",
   body: z.object({ reason }),
   output: f.changeOutput({ ended: count.meta({ description: "Number of ended sessions." }) }),
@@ -285,7 +285,7 @@ export const sendUserVerification = operation({
   method: "POST",
   path: "/api/admin/users/{id}/verification",
   ...ACCOUNT_ACTION,
-  summary: "Send the verification mail to an account",
+  summary: "Send the verification email to an account",
   description: "Older links and codes stop working. 422 if the address is already verified.",
   body: z.object({
     reason: f.nullish(reason, "Reason, kept in the audit log; null for none."),
@@ -301,7 +301,7 @@ export const sendUserPasswordMail = operation({
   ...ACCOUNT_ACTION,
   summary: "Send the password reset mail to an account",
   description:
-    "Sends the mail that the owner can also request at sign-in. An older link stops working. The password " +
+    "Sends the email that the owner can also request at sign-in. An older link stops working. The password " +
     "stays valid until the new link is used.",
   body: z.object({ reason }),
   output: f.changeOutput(),

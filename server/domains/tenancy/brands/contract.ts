@@ -78,7 +78,7 @@ export const getBrand = operation({
   summary: "Get the reseller's brand",
   description:
     "Name, colours, pictures and support contact that the reseller, the team and the customers see in the " +
-    "panel, in mails and on the portal. `brand` is null if the reseller has none. The platform's is then " +
+    "panel, in emails and on the portal. `brand` is null if the reseller has none. The platform's is then " +
     "used.",
   ability: "reseller:read",
   output,
@@ -106,7 +106,7 @@ export const putBrand = operation({
     ),
     support_email: f.nullish(
       email,
-      "Support address in mails, on sign-in pages and in the panel. Null resets it to the platform's; when " +
+      "Support address in emails, on sign-in pages and in the panel. Null resets it to the platform's; when " +
         "omitted, it stays unchanged.",
       "destek@example.com",
     ),

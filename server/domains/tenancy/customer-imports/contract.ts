@@ -16,7 +16,7 @@ const mappingInput = z.object({
     "Column of the last name, from 0; null if none. Its cells are appended to the name.",
     null,
   ),
-  email: columnIndex.meta({ description: "Column of the e-mail address, from 0.", example: 1 }),
+  email: columnIndex.meta({ description: "Column of the email address, from 0.", example: 1 }),
   phone: f.nullish(columnIndex, "Column of the phone number, from 0; null if none.", 2),
 });
 
@@ -35,7 +35,7 @@ const ImportSummary = z.object({
 const Import = ImportSummary.extend({
   columns: f.list(z.string(), "Column headers. A column without a header is named by its number.", [
     "Name",
-    "E-mail",
+    "Email",
     "Phone",
   ]),
   has_header: f.boolean("True when the file has a header row."),
@@ -60,7 +60,7 @@ const Import = ImportSummary.extend({
     .object({
       name: f.nullable(columnIndex, "Column of the name; null if unknown."),
       last_name: f.nullable(columnIndex, "Column of the last name; null if none.", null),
-      email: f.nullable(columnIndex, "Column of the e-mail address; null if unknown.", 1),
+      email: f.nullable(columnIndex, "Column of the email address; null if unknown.", 1),
       phone: f.nullable(columnIndex, "Column of the phone number; null if none.", 2),
     })
     .meta({
@@ -71,19 +71,19 @@ const Import = ImportSummary.extend({
     z.object({
       row: f.integer("Row number as in a spreadsheet; the first non-empty row is 1.", 2),
       name: f.nullable(z.string(), "Name of the person; null if empty.", "Ayşe Kaya"),
-      email: f.nullable(z.string(), "E-mail address; null if empty.", "ayse@example.com"),
+      email: f.nullable(z.string(), "Email address; null if empty.", "ayse@example.com"),
       phone: f.nullable(z.string(), "Phone number; null if empty.", "+905321234567"),
       outcome: f.oneOf(
         ROW_OUTCOMES,
-        "`ready`: valid, will be checked and invited when the import runs. `invited`: invitation mailed. " +
+        "`ready`: valid, will be checked and invited when the import runs. `invited`: invitation emailed. " +
           "`name_invalid`, `email_invalid`, `phone_invalid`: invalid field. `formula`: a spreadsheet would " +
           "run the cell. `duplicate`: the address is in an earlier row. `invited_already`: has a pending " +
           "invitation. `has_account`: has an account. `refused`: the address is not allowed to sign up. " +
-          "`mailed_enough`: got three invitation mails within an hour. `stopped`: the reseller could no " +
+          "`mailed_enough`: got three invitation emails within an hour. `stopped`: the reseller could no " +
           "longer invite.",
       ),
     }),
-    "Rows with their result. The list is empty while name or e-mail address has no column.",
+    "Rows with their result. The list is empty while name or email address has no column.",
   ),
 }).meta({ id: "CustomerImport", description: "Import of customers with its preview or report." });
 

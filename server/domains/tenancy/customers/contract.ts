@@ -45,7 +45,7 @@ const Customer = f.namedObject("ResellerCustomer", "Customer of a reseller.", {
 const CustomerFilter = z.object({
   search: f.nullish(
     searchLine({ max: 200 }),
-    "Words that must all be part of the name, e-mail address or phone number.",
+    "Words that must all be part of the name, email address or phone number.",
     "ışıl",
   ),
   is_active: f.nullish(queryFlag, "True for active customers, false for deactivated ones."),
@@ -75,7 +75,7 @@ export const listCustomers = operation({
   ...READ_OPERATION,
   summary: "List the reseller's customers",
   description:
-    "`search` matches customers whose name, e-mail address or phone number contains all its words. Case " +
+    "`search` matches customers whose name, email address or phone number contains all its words. Case " +
     "and accents are ignored; İ, I, ı and i are the same letter. If neither `page` nor `per_page` is set, " +
     "returns all customers, at most 10,000. Otherwise returns one page with `meta`. `count` is the number " +
     "of customers in `data`.",
@@ -122,7 +122,7 @@ export const getCustomerSeries = operation({
 });
 
 const CustomerDetail = Customer.extend({
-  email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
+  email_verified_at: f.nullable(timestamp, "When the email address was verified; null if not yet."),
   deactivated_by: f.nullable(
     z.enum(["user", "reseller", "admin"]),
     "Role of the account that deactivated this one; null while active or if not recorded. A reseller can " +
@@ -288,7 +288,7 @@ export const inviteCustomer = operation({
   path: "/api/reseller/customers",
   ...CHANGE_OPERATION,
   summary: "Invite a customer",
-  description: `Mails a link to open a customer's account. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified address (\`email_needs_verification\`). 422 if the address has an account or a pending invitation of the caller. 429 after three invitation mails to an address within an hour.`,
+  description: `Emails a link to open a customer's account. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified address (\`email_needs_verification\`). 422 if the address has an account or a pending invitation of the caller. 429 after three invitation emails to an address within an hour.`,
   limit: { points: 60, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
@@ -308,8 +308,8 @@ export const resendCustomerInvitation = operation({
   ...CHANGE_OPERATION,
   summary: "Send a customer invitation again",
   description:
-    `Mails a new link that works once, for ${INVITATION_DAYS} days. The previous link stops working. Also ` +
-    "works for an expired invitation. Only for resellers. 429 after three invitation mails to an address " +
+    `Emails a new link that works once, for ${INVITATION_DAYS} days. The previous link stops working. Also ` +
+    "works for an expired invitation. Only for resellers. 429 after three invitation emails to an address " +
     "within an hour, counting all senders.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   ...byId("CustomerInvitation"),

@@ -80,7 +80,7 @@ export const resetTwoFactor = operation({
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
-    "Needs a recent proof of identity. The owner immediately gets a mail with a link to stop the reset. " +
+    "Needs a recent proof of identity. The owner immediately gets an email with a link to stop the reset. " +
     "After `factor_reset_delay_hours` (a setting), a job removes the factors and ends sessions and trusted " +
     "devices. If no factor is left, it also removes the recovery codes. Password, passkeys and API keys " +
     "stay. Another administrator must approve the reset if the setting `two_administrators` is on or the " +
@@ -134,7 +134,7 @@ export const cancelFactorReset = operation({
   path: "/api/admin/factor-resets/{id}/cancel",
   ...RESET_BY_ID,
   summary: "Cancel the reset of second factors",
-  description: "Any administrator can cancel a waiting reset. The account's owner is notified by mail.",
+  description: "Any administrator can cancel a waiting reset. The account's owner is notified by email.",
   output: f.changeOutput({ reset: FactorReset }),
   errors: ["factor_reset_over"],
 });
@@ -146,12 +146,12 @@ export const stopFactorReset = operation({
   tag: "Second factor resets",
   summary: "Stop the reset of the caller's own second factors",
   description:
-    "Uses the link that was mailed when the reset was requested. The link works once, while the reset is " +
+    "Uses the link that was emailed when the reset was requested. The link works once, while the reset is " +
     "waiting; afterwards 400.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({
-    token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsa_…" }),
+    token: z.string().max(255).meta({ description: "Token from the emailed link.", example: "dsa_…" }),
   }),
   output: f.changeOutput(),
   errors: ["factor_reset_invalid"],

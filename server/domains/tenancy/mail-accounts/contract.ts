@@ -25,10 +25,10 @@ const FAILURE_REASONS_TEXT = `${ACCOUNT_FAILURE_REASONS_TEXT} \`recipient\`: rec
 
 const MailAccount = f.namedObject(
   "MailAccount",
-  "SMTP account that replaces the platform's for sending mails.",
+  "SMTP account that replaces the platform's for sending emails.",
   {
     from_name: f.text("Name of the sender.", "Kaya Kahve"),
-    from_address: f.text("E-mail address of the sender.", "hello@example.com"),
+    from_address: f.text("Email address of the sender.", "hello@example.com"),
     host: f.text("Host name of the SMTP server.", "smtp.example.com"),
     port: f.integer("Port of the SMTP server.", 587),
     secure: f.boolean("True for TLS from the first byte (usually port 465), false for STARTTLS.", false),
@@ -36,7 +36,7 @@ const MailAccount = f.namedObject(
     has_password: f.boolean("True when a password is stored."),
     verified_at: f.nullable(
       timestamp,
-      "When a test mail last succeeded; null while unverified. An unverified account sends no mails.",
+      "When a test mail last succeeded; null while unverified. An unverified account sends no emails.",
     ),
     failed_at: f.nullable(
       timestamp,
@@ -51,7 +51,7 @@ const MailAccount = f.namedObject(
     paused_until: f.nullable(
       timestamp,
       "End of the 15-minute pause after a failure; null if not paused. During the pause the next mail " +
-        "account sends the mails.",
+        "account sends the emails.",
       null,
     ),
   },
@@ -60,7 +60,7 @@ export type MailAccount = z.infer<typeof MailAccount>;
 
 export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account to save.", {
   from_name: textLine({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
-  from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
+  from_address: email.meta({ description: "Email address of the sender.", example: "hello@example.com" }),
   host: mailHost.meta({ description: "Host name of the SMTP server." }),
   port: z.int().min(1).max(65535).meta({
     description: "Port of the SMTP server: 25, 465, 587 or 2525, unless the platform allows others.",
@@ -90,7 +90,7 @@ export const MailAccountInput = f.namedObject("MailAccountInput", "SMTP account 
       secure: true,
       username: true,
     }),
-    "Values the caller last saw; null if there was no mail account; omitted for no check.",
+    "Values the caller last saw; null if there was no email account; omitted for no check.",
   ),
 });
 
@@ -118,22 +118,22 @@ const SITE_OPERATION = {
 } as const;
 
 const USAGE_TEXT =
-  "Once a test mail has succeeded, an account's mail account sends the mails to its sub-users and " +
-  "customers, and a site's mail account those to the members of the site. Each mail uses the first " +
+  "Once a test mail has succeeded, an account's mail account sends the emails to its sub-users and " +
+  "customers, and a site's email account those to the members of the site. Each mail uses the first " +
   "verified mail account that works, in this order: that of the recipient's parent account, of the " +
-  "reseller, of the site, of the platform. Verification mails, invitations and mails to administrators " +
+  "reseller, of the site, of the platform. Verification emails, invitations and emails to administrators " +
   "always use the platform's.";
 const RULES_TEXT =
   "422 unless the host is public and the port is 25, 465, 587 or 2525. Changing anything except the " +
-  "sender's name, or sending a password, makes the mail account unverified until the next successful " +
+  "sender's name, or sending a password, makes the email account unverified until the next successful " +
   "test. Needs a recent proof of identity. " +
   EXPECTED_DESCRIPTION;
 
 const RecentFailures = f.namedObject(
   "MailAccountFailures",
-  "Mails of the last 24 hours that this mail account could not send. Another mail account sent them.",
+  "Mails of the last 24 hours that this email account could not send. Another mail account sent them.",
   {
-    count: count.meta({ description: "Number of failed mails.", example: 0 }),
+    count: count.meta({ description: "Number of failed emails.", example: 0 }),
     last: f.nullable(
       z.object({
         reason: MailFailure.meta({ description: `Why sending failed. ${FAILURE_REASONS_TEXT}` }),
@@ -201,7 +201,7 @@ export const deleteMailAccount = operation({
 
 const STEPS_PASSED = MAIL_STEPS.map((step) => ({ step, outcome: "done" as const }));
 const TEST_TEXT =
-  "Sends a mail to the caller's own address and waits for the result. On success, the mail account is " +
+  "Sends a mail to the caller's own address and waits for the result. On success, the email account is " +
   "verified and its last failure is cleared. On failure, returns 422 with `reason` and `steps`, and stores " +
   "the failure unless the recipient was refused. A mail account that is changed during the test stays " +
   "unverified. Needs no proof of identity.";
@@ -229,7 +229,7 @@ export const getSiteMailAccount = operation({
   ...SITE_OPERATION,
   id: "getSiteMailAccount",
   method: "GET",
-  summary: "Get a site's mail account",
+  summary: "Get a site's email account",
   description: `${USAGE_TEXT} ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   output: MailAccountFound,
@@ -239,7 +239,7 @@ export const putSiteMailAccount = operation({
   ...SITE_OPERATION,
   id: "putSiteMailAccount",
   method: "PUT",
-  summary: "Set a site's mail account",
+  summary: "Set a site's email account",
   description: `${RULES_TEXT} ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   limit: CHANGE_LIMIT,
@@ -252,7 +252,7 @@ export const deleteSiteMailAccount = operation({
   ...SITE_OPERATION,
   id: "deleteSiteMailAccount",
   method: "DELETE",
-  summary: "Remove a site's mail account",
+  summary: "Remove a site's email account",
   description: `Mails then use the next mail account, in the order described at \`getMailAccount\`. Needs a recent proof of identity. ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   output: Done,
@@ -263,7 +263,7 @@ export const testSiteMailAccount = operation({
   ...SITE_OPERATION,
   ...TEST_OPERATION,
   id: "testSiteMailAccount",
-  summary: "Send a test mail with a site's mail account",
+  summary: "Send a test mail with a site's email account",
   description: `${TEST_TEXT} ${SITE_ACCESS_TEXT}`,
   method: "POST",
   path: "/api/sites/{id}/mail-account/test",

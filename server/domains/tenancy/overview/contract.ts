@@ -30,7 +30,7 @@ const Overview = f.namedObject("Overview", "Open tasks of administrators; 0 or f
   licences: count.meta({ description: "Number of unpaid site licences." }),
   past_due: count.meta({ description: "Number of subscriptions that ended unpaid." }),
   failed_mails: count.meta({
-    description: "Number of mails of the last 24 hours that failed after all attempts.",
+    description: "Number of emails of the last 24 hours that failed after all attempts.",
   }),
   factor_resets: count.meta({ description: "Number of pending resets of second factors." }),
   failing_portals: count.meta({
@@ -208,7 +208,7 @@ const SetupStep = f.namedObject("ResellerSetupStep", "A step of a reseller's set
   step: f.oneOf(SETUP_STEPS, "Part to set up.", "portal"),
   state: f.oneOf(
     SETUP_STATES,
-    "`started`: a portal or mail account that is not verified yet, or an invitation that is not accepted yet.",
+    "`started`: a portal or email account that is not verified yet, or an invitation that is not accepted yet.",
     "started",
   ),
 });
@@ -273,7 +273,7 @@ const AgentOverview = f.namedObject("AgentOverview", "Abilities of a team agent.
   owner: f.nullable(
     z.object({
       name: f.text("Name of the owner.", "Ayşe Kaya"),
-      email: f.text("E-mail address of the owner.", "ayse@example.com"),
+      email: f.text("Email address of the owner.", "ayse@example.com"),
     }),
     "Owner of the team, who can change the site, the modules and the access; null without one.",
   ),
@@ -322,7 +322,7 @@ export const getAccountOverview = operation({
 const Person = z.object({
   id: recordId,
   name: f.text("Name of the person.", "Ayşe Kaya"),
-  email: f.text("E-mail address of the person.", "ayse@example.com"),
+  email: f.text("Email address of the person.", "ayse@example.com"),
 });
 
 export const search = operation({
@@ -333,7 +333,7 @@ export const search = operation({
   summary: "Search sites, people, files and snippets",
   description:
     "Returns at most five records of each kind, newest first, that contain all words of `q`. Searches name " +
-    "and domain of sites; name, e-mail address and phone number of people; names of files; title, shortcut " +
+    "and domain of sites; name, email address and phone number of people; names of files; title, shortcut " +
     "and text of snippets. Case and accents are ignored; İ, I, ı and i are the same letter. For sites and " +
     "people, a word of one or two letters matches only the beginning of a word. Lists that the caller " +
     "cannot read are empty. `customers` needs a reseller with a signed agreement and the ability " +

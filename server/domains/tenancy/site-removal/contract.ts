@@ -36,7 +36,7 @@ export const getSiteRemoval = operation({
     ),
     mail_account: f.nullable(
       z.string(),
-      "Sender address of the site's mail account, which is deleted; null if the site has none.",
+      "Sender address of the site's email account, which is deleted; null if the site has none.",
       null,
     ),
     licence: f.nullable(
@@ -74,7 +74,7 @@ export const deleteSite = operation({
     "Deletes the site immediately; this cannot be undone. `confirmation` must be the site's domain, in " +
     "Unicode or punycode. Needs a recent proof of identity. Frees the domain and the slot, ends a paid " +
     "licence, and signs out and deactivates the site's agents. An unpaid licence may stay due. The owner " +
-    "is notified by mail if another account deletes the site. 403 for agents, 403 `site_held` if an " +
+    "is notified by email if another account deletes the site. 403 for agents, 403 `site_held` if an " +
     "administrator suspended the site, 422 for a wrong `confirmation`.",
   ...byId("Site"),
   limit: { points: 30, per: 3600, by: "account" },

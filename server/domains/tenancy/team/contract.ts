@@ -116,7 +116,7 @@ export const inviteMember = operation({
   path: "/api/team/invitations",
   ...CHANGE_OPERATION,
   summary: "Invite a team member",
-  description: `Mails a link that works once, for ${INVITATION_DAYS} days. With \`site_id\`, the member becomes an agent of that site, which must belong to the caller or a sub-user. With no \`site_id\`, the member becomes a sub-user. The caller needs a verified address (\`email_needs_verification\`). Sub-users can only invite agents, and agents cannot invite; otherwise 403. 422 if the address has an account or a pending invitation of the caller. 422 also if \`allowed_modules\` has a module that the caller does not have. 429 after three invitation mails to an address within an hour.`,
+  description: `Emails a link that works once, for ${INVITATION_DAYS} days. With \`site_id\`, the member becomes an agent of that site, which must belong to the caller or a sub-user. With no \`site_id\`, the member becomes a sub-user. The caller needs a verified address (\`email_needs_verification\`). Sub-users can only invite agents, and agents cannot invite; otherwise 403. 422 if the address has an account or a pending invitation of the caller. 422 also if \`allowed_modules\` has a module that the caller does not have. 429 after three invitation emails to an address within an hour.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z
@@ -144,8 +144,8 @@ export const resendInvitation = operation({
   ...CHANGE_OPERATION,
   summary: "Send a team invitation again",
   description:
-    "Mails a new link. The previous link stops working. Also works for an expired invitation. 429 after " +
-    "three invitation mails to an address within an hour.",
+    "Emails a new link. The previous link stops working. Also works for an expired invitation. 429 after " +
+    "three invitation emails to an address within an hour.",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   ...byId("Invitation"),
   output: f.changeOutput({ invitation: Invitation }),

@@ -45,7 +45,7 @@ export const startView = operation({
     "Administrators can view all accounts except those of administrators. Resellers can view their " +
     "customers and the customers' teams. Works only in a session of the panel and needs a recent proof of " +
     "identity. The account must permit it with `putSupportAccess`. The view is read-only. Security, keys, " +
-    "consents, billing details, data exports and account deletion cannot be viewed. E-mail addresses and " +
+    "consents, billing details, data exports and account deletion cannot be viewed. Email addresses and " +
     "phone numbers of other people are masked. The account's owner sees every visit, and is notified by " +
     "mail at most once in 24 hours. 403 `view_as_panel_only` for bearer tokens. 422 `view_as_not_allowed` " +
     "if the account does not permit it. 422 `view_as_running` if the session already views an account.",

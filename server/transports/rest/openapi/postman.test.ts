@@ -6,7 +6,7 @@ import { toJsonSchema } from "./json-schema";
 
 const { get } = await startTestServer();
 const { json: collection, headers, text } = await get("/api/postman.json");
-// The first folder, “First calls”, repeats operations of the others.
+// The first folder, “Quickstart”, repeats operations of the others.
 const [, ...folders] = collection.item;
 const requests = folders.flatMap((folder: { item: object[] }) => folder.item);
 const operations = getHandlers()

@@ -19,7 +19,7 @@ export const TAGS: Record<string, string> = {
   Payments: "Manual activation of subscriptions, and recorded payments.",
   Platform: "Status, settings and legal texts of the installation.",
   Profile: "The caller's own account: data, consents, exports, activity.",
-  Registration: "Registration and e-mail verification.",
+  Registration: "Registration and email verification.",
   Resellers: "Agreement and referrals of resellers.",
   "Saved views": "Saved filters of lists.",
   Search: "Search across all records the caller can see.",

@@ -22,7 +22,7 @@ import { finishFactorActivation } from "./set-up";
 import { withWrongCodeLimit } from "./wrong-codes";
 
 export const SENT_CODE_LIFETIME_MS = 5 * MINUTE;
-/** Per account, across e-mail and SMS. */
+/** Per account, across email and SMS. */
 export const CODES_PER_MINUTE_COUNTER: RateLimitCounter = {
   name: "2fa_send",
   points: 1,

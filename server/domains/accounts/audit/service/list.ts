@@ -104,7 +104,7 @@ async function buildDayFilter(
 
 const splitWords = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 
-/** Matches an account (ID or e-mail address) or part of an action's name. Both use an index. */
+/** Matches an account (ID or email address) or part of an action's name. Both use an index. */
 async function buildWordFilter(
   ctx: Pick<Context, "db">,
   typedWord: string,

@@ -12,7 +12,7 @@ export async function lockUserIfExists(tx: Pick<DbAccess, "sql">, userId: number
   return (await lockUserRow(tx, { userId })).length > 0;
 }
 
-/** Serialises claims of an e-mail address until the transaction ends. Lock order: before any account. */
+/** Serialises claims of an email address until the transaction ends. Lock order: before any account. */
 export const lockEmailAddress = (tx: Pick<DbAccess, "sql">, emailKey: string) =>
   acquireNamedLock(tx, `address:${emailKey}`);
 

@@ -236,7 +236,7 @@ const ANONYMISED_VALUES = {
   parentUserId: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
-/** Keeps the row for retained records. Its `toEmailKey` is no e-mail address: it cannot be registered. */
+/** Keeps the row for retained records. Its `toEmailKey` is not an email address: it cannot be registered. */
 async function anonymiseUserAndRecords({ db }: Pick<DbAccess, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },

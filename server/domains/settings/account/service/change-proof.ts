@@ -50,7 +50,7 @@ export async function recheckChangeProof(
   await requireProofForContactChange(tx, changes, before);
 }
 
-/** With a second factor or passkey, a new e-mail address or phone number needs a recent proof of identity. */
+/** With a second factor or passkey, a new email address or phone number needs a recent proof of identity. */
 async function requireProofForContactChange(
   ctx: Context<UserActor>,
   { email, phone }: AccountChanges,

@@ -24,7 +24,7 @@ export function requireExpectedDetails(changes: AccountChanges, account: Account
   });
 }
 
-/** Writes everything except the e-mail address. Returns the new row. */
+/** Writes everything except the email address. Returns the new row. */
 export async function saveDetails(
   tx: Context<UserActor>,
   before: Account,
