@@ -6,7 +6,7 @@ import { normaliseInput } from "@/server/core/input";
 import type { MessageSource } from "@/server/core/issues";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { readDictionary } from "@/server/core/texts";
-import { RegisterInput } from "@/server/domains/access/registration/contract";
+import { register } from "@/server/domains/access/registration/contract";
 import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
 import { createSite } from "@/server/domains/sites/sites/contract";
 import { newCall } from "@/server/transports/admission";
@@ -84,14 +84,14 @@ describe("validateForm reports the same problems as the server", () => {
 
 describe("validateForm", () => {
   it.each([
-    ["a missing field", { name: undefined }, "name", "The name field is required."],
-    ["a blank field", { name: "   " }, "name", "The name field is required."],
-    ["a number instead of text", { name: 5 }, "name", "The name field must be text."],
+    ["a missing field", { name: undefined }, "name", "Enter the full name."],
+    ["a blank field", { name: "   " }, "name", "Enter the full name."],
+    ["a number instead of text", { name: 5 }, "name", "The full name field must be text."],
     ["a text that is too long", { name: "x".repeat(256) }, "name", /at most 255 characters/],
-    ["a list instead of text", { name: ["x"] }, "name", "The name field must be text."],
+    ["a list instead of text", { name: ["x"] }, "name", "The full name field must be text."],
     ["a consent given as text", { consents: { terms: "yes" } }, "consents.terms", /terms of service/],
   ])("reports %s", (_, input, field, expected) => {
-    expect(findProblems("en", { body: RegisterInput }, input)[field]).toMatch(expected);
+    expect(findProblems("en", register, input)[field]).toMatch(expected);
   });
 
   it("trims texts, turns empty ones into null and leaves passwords unchanged", () => {

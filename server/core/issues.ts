@@ -3,7 +3,7 @@ import type { FieldIssue, FieldIssues } from "./errors";
 
 /* Validation messages, shared by the server and the panel's forms so that both report the same problems. */
 
-/** Converts zod issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. */
+/** Converts zod issues into message keys by field: `consents.terms` → [{ key: "boolean" }]. */
 export function toFieldIssues(error: z.ZodError, raw: unknown, labels: Labels = {}): FieldIssues {
   const fields: FieldIssues = Object.create(null);
   for (const issue of error.issues) {
@@ -29,7 +29,7 @@ function getValueAt(raw: unknown, path: PropertyKey[]): unknown {
 
 function toFieldIssue(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
   const isMissing = value === undefined || value === null;
-  if (isMissing) return { key: "required" };
+  if (isMissing) return { key: issue.code === "invalid_value" ? "required_choice" : "required" };
   if (issue.message.startsWith("validation.")) {
     const params = issue.code === "custom" ? (issue.params as FieldIssue["params"]) : undefined;
     return { key: issue.message.slice("validation.".length), ...(params && { params }) };

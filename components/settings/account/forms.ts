@@ -4,11 +4,12 @@ import { putProfile } from "@/server/domains/settings/account/contract";
 
 const fields = getBodyFields(putProfile);
 
-/** The form requires name and e-mail address, which are optional in the operation. */
+/** The form requires name and email address, which are optional in the operation. */
 export const detailsForm = {
   body: fields
     .pick({ phone: true, timezone: true })
     .extend({ name: makeRequired(fields.shape.name), email: makeRequired(fields.shape.email) }),
+  labels: putProfile.labels,
 };
 
 export function buildPasswordForm(hasPassword: boolean) {

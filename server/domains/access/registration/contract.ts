@@ -71,6 +71,7 @@ export const register = operation({
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
+  labels: { name: "full_name" },
   status: 201,
   output: f.success({
     user: User.pick({

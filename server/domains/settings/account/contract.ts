@@ -68,6 +68,7 @@ export const putUser = operation({
       "First day of the week; `auto` follows the language.",
     ),
   }),
+  labels: { name: "full_name" },
   output: f.success({ user: ShortProfile, message }),
   errors: ["current_password_wrong", "identity_unproven"],
 });
@@ -107,6 +108,7 @@ export const putProfile = operation({
         !new_password || !confirmation || new_password === confirmation.normalize("NFC"),
       { path: ["new_password_confirmation"], error: "validation.confirmed" },
     ),
+  labels: { name: "full_name" },
   output: f.success({
     user: User.pick({ id: true, name: true, email: true, phone: true }).meta({ description: "The account." }),
     message,

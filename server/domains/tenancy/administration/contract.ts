@@ -431,6 +431,7 @@ export const completeSetup = operation({
       password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     })
     .refine(...samePasswords("password", "password_confirmation")),
+  labels: { name: "full_name" },
   status: 201,
   output: SignedIn,
   errors: ["setup_closed"],

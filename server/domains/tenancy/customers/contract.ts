@@ -296,6 +296,7 @@ export const inviteCustomer = operation({
     email,
     phone: f.nullish(phone, "Phone number, preferably in E.164 format; null if none."),
   }),
+  labels: { name: "full_name" },
   status: 201,
   output: f.changeOutput({ invitation: CustomerInvitation }),
   errors: ["agreement_unsigned", "email_needs_verification", "sign_up_refused"],

@@ -132,6 +132,7 @@ export const inviteMember = operation({
     .meta({
       example: { name: "Ayşe Kaya", email: "ayse@example.com", site_id: 7, allowed_modules: ["saas"] },
     }),
+  labels: { name: "full_name" },
   status: 201,
   output: f.changeOutput({ invitation: Invitation }),
   errors: ["email_needs_verification", "sign_up_refused"],
@@ -272,6 +273,7 @@ export const acceptInvitation = operation({
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,
+  labels: { name: "full_name" },
   status: 201,
   output: z.union([SignedIn, SecondFactorDue]),
   errors: ["invitation_invalid", "invitation_address_taken", "consents_missing", ...GATE_ERRORS],
