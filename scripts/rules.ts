@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
+import { LOCALES, type Locale } from "../server/core/locale";
 import { findBareTexts } from "./lib/bare-text";
 import { listFiles } from "./lib/files.mjs";
 import {
@@ -12,6 +13,7 @@ import {
 } from "./lib/imports";
 import { extractProse, findUnclearPhrase } from "./lib/prose";
 import { findMismatchedArguments } from "./lib/rich-text";
+import { createTermCheck, type Termbase } from "./lib/terms";
 
 /*
  * npm run rules   checks the rules of ARCHITECTURE.md that need several files; prints violations and exits 1
@@ -149,8 +151,25 @@ for (const { file, text } of productSources.values())
   if (/^(app|components)\/.*\.tsx$/.test(file))
     for (const line of findBareTexts(file, text)) problems.push(`${file}:${line}: a text without an element`);
 
+/** Texts use the words of messages/terms.json. Resellers signed the agreement by its hash: it keeps its words. */
+const termbase: Termbase = JSON.parse(readFileSync("messages/terms.json", "utf8"));
+const readTexts = (locale: Locale) =>
+  new Map(listTexts(JSON.parse(readFileSync(`messages/generated/${locale}.json`, "utf8"))));
+for (const locale of LOCALES) {
+  const findForbiddenWords = createTermCheck(termbase, locale);
+  const texts = readTexts(locale);
+  texts.delete("agreementText.body");
+  let wordCount = 0;
+  for (const [key, text] of texts)
+    for (const { word, use } of findForbiddenWords(text)) {
+      problems.push(`messages/${locale}: ${key}: "${word}" is "${use}" in messages/terms.json`);
+      wordCount++;
+    }
+  process.stdout.write(`  ${locale}: ${texts.size} texts, ${wordCount} forbidden words\n`);
+}
+
 /** Rich texts call functions for elements only; the arguments are the same in every language. */
-const englishTexts = new Map(listTexts(JSON.parse(readFileSync("messages/generated/en.json", "utf8"))));
+const englishTexts = readTexts("en");
 function listTexts(messages: object, prefix = ""): Array<[key: string, text: string]> {
   return Object.entries(messages).flatMap(([name, value]) =>
     typeof value === "string" ? [[prefix + name, value]] : listTexts(value, `${prefix}${name}.`),
