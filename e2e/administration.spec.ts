@@ -92,7 +92,7 @@ test("an administrator sees why an account cannot sign in and unlocks it", { tag
   await expect(page.getByText(t("admin.explain.unknown"))).toBeVisible();
   await page.getByLabel(t("admin.explain.email"), { exact: true }).fill(member.email);
   await page.getByRole("button", { name: t("admin.explain.submit"), exact: true }).click();
-  await expect(page.getByText(t("admin.explain.stopped", { gate: t("admin.gates.attempts") }))).toBeVisible();
+  await expect(page.getByText(t("admin.explain.stoppedBy.attempts"))).toBeVisible();
   await expectAccessible(page);
   const label = t("admin.lift.unlock");
   await page.getByRole("button", { name: label, exact: true }).click();

@@ -16,6 +16,21 @@ describe("small integers", () => {
   });
 });
 
+it("formats Russian dates so that a full stop may follow", () => {
+  const format = createFormatter({ locale: "ru", timeZone: "Europe/Istanbul" });
+  const instant = "2026-11-30T11:05:00Z";
+  expect([format.date(instant), format.dateTime(instant), format.month(instant)]).toEqual([
+    "30 нояб. 2026",
+    "30 нояб. 2026, 14:05",
+    "ноябрь 2026",
+  ]);
+});
+
+it("formats English dates as in Britain", () => {
+  const format = createFormatter({ locale: "en", timeZone: "Europe/Istanbul" });
+  expect(format.dateTime("2026-11-30T11:05:00Z")).toBe("30 Nov 2026, 14:05");
+});
+
 describe("formatter without full Intl support", () => {
   const createEnglishFormatter = () => createFormatter({ locale: "en", timeZone: "Europe/Istanbul" });
   afterEach(() => vi.unstubAllGlobals());

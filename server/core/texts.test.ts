@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import compile from "icu-minify/compile";
+import type { CompiledMessage } from "icu-minify/format";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
 import { getRegisteredDomains } from "./domain";
@@ -16,10 +18,20 @@ function flattenMessages(node: unknown, path = ""): Map<string, string> {
   );
 }
 
-function listPlaceholders(message: string): string[] {
-  const names = new Set<string>();
-  for (const [, name] of message.matchAll(/\{\s*(\w+)\s*(?=[,}])/g)) names.add(name!);
-  return [...names].sort();
+const listPlaceholders = (message: string) => [...new Set(listArguments(compile(message)))].sort();
+
+function listArguments(message: CompiledMessage): string[] {
+  if (typeof message === "string") return [];
+  return message.flatMap((part) => {
+    if (!Array.isArray(part)) return [];
+    const [name, kind, options] = part;
+    // A tag has its content instead of a kind; its content may begin with `#`, which is 0.
+    if (part.length > 1 && !(typeof kind === "number" && kind > 0))
+      return [`<${name}>`, ...listArguments(part.slice(1) as CompiledMessage)];
+    const branches =
+      typeof options === "object" ? Object.values(options as Record<string, CompiledMessage>) : [];
+    return [name as string, ...branches.flatMap(listArguments)];
+  });
 }
 
 const english = flattenMessages(readDictionary("en"));

@@ -1,6 +1,7 @@
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { log } from "@/server/core/log";
+import { formatText } from "@/server/core/texts";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool } from "@/server/infrastructure/database/client";
 import { withoutTransaction } from "@/server/infrastructure/database/transaction";
@@ -64,7 +65,7 @@ describe("a failed write", () => {
     expect(json.message).toBe("Service Unavailable: no space is left to store anything.");
     const panelResponse = await renameInPanel();
     expect(panelResponse.status).toBe(503);
-    expect(panelResponse.json.error.data.body.message).toContain("no space left");
+    expect(panelResponse.json.error.data.body.message).toBe(formatText("en", "errors.storage_full"));
     expect(getLogEntries().find(({ status }) => status === 503).reason).toContain("53100");
   });
 });

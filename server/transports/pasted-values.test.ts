@@ -100,7 +100,7 @@ describe("an e-mail address", () => {
     for (const path of ["register", "login", "forgot-password", "resend-verification"]) {
       const { status, json } = await post(`/api/auth/${path}`, { ...buildRegistrationBody(), email });
       expect(status, path).toBe(422);
-      expect(json.errors.email[0], path).toContain(" ismail@example.com ");
+      expect(json.errors.email[0], path).toContain("ismail@example.com");
     }
     expect((await post("/api/auth/forgot-password", { email: "ışık@örnek.com" })).status).toBe(200);
   });

@@ -89,7 +89,7 @@ describe("a form with one file", () => {
   });
 
   test("is rejected with `required` without a file or with the file in another field", async () => {
-    const missingError = summarizeError(invalidField("file", "required"));
+    const missingError = summarizeError(invalidField("file", "required_choice"));
     const fields = Buffer.from(`${buildField("a", "b")}--${BOUNDARY}--\r\n`);
     expect(await readContentOrError(splitIntoChunks(fields, 0, 4096))).toEqual(missingError);
     const otherForm = Buffer.from(
@@ -125,7 +125,7 @@ describe("a form with one file", () => {
       summarizeError(invalidField("file", "file_empty")),
     );
     expect(await readContentOrError(splitIntoChunks(buildEmptyForm(""), 0, 64))).toEqual(
-      summarizeError(invalidField("file", "required")),
+      summarizeError(invalidField("file", "required_choice")),
     );
   });
 

@@ -191,10 +191,10 @@ describe("the two-factor requirement", () => {
     await prisma().user.update({ where: { id: laterUser.id }, data: { role: "admin" } });
     await remindOfTwoFactorRequirementJob();
     await remindOfTwoFactorRequirementJob();
-    const listSubjects = async (email: string) =>
-      (await deliverAndReadMails(server, email)).map(({ subject }) => subject);
-    expect(await listSubjects(dueUser.email)).toEqual([expect.stringContaining("second step")]);
-    expect(await listSubjects(laterUser.email)).toEqual([]);
+    const listTemplates = async (email: string) =>
+      (await deliverAndReadMails(server, email)).map(({ template }) => template);
+    expect(await listTemplates(dueUser.email)).toEqual(["second_factor_due"]);
+    expect(await listTemplates(laterUser.email)).toEqual([]);
   });
 
   it("sets the right deadlines when sign-ups, new factors and the setting are concurrent", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getRegisteredDomains } from "@/server/core/domain";
+import { formatText } from "@/server/core/texts";
 import { APPLE_GRANT_SEAL_PURPOSE } from "@/server/domains/access/identities/service/apple-grant";
 import { verifyConsentLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
@@ -602,7 +603,9 @@ describe("dependants of the account", () => {
     expect((await get(`/api/sites/${customerSite.id}`, customer.token)).status).toBe(200);
     await runJobs();
     const notifiedAddresses = smtp.mails
-      .filter(({ subject }) => subject?.includes("kapatıldı"))
+      .filter(
+        ({ subject }) => subject === formatText("tr", "mail.account_released.subject", { brand: "Tellal" }),
+      )
       .flatMap(({ recipients }) => recipients);
     expect(notifiedAddresses).toEqual(expect.arrayContaining([subUser.email, customer.email]));
     expect(notifiedAddresses).not.toContain(agent.email);

@@ -5,7 +5,7 @@ import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { getRegisteredDomains, type Relation } from "@/server/core/domain";
 import { LOCALES } from "@/server/core/locale";
-import { hasText, listChildKeys } from "@/server/core/texts";
+import { formatText, hasText, listChildKeys } from "@/server/core/texts";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { sealMail } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -199,7 +199,7 @@ describe("an export", () => {
     });
     await runJobs();
     const [mail] = await deliverAndReadMails(server, account.email, "export_ready");
-    expect(mail!.subject).toBe("Ihre Tellal-Daten sind bereit");
+    expect(mail!.subject).toBe(formatText("de", "mail.export_ready.subject", { brand: "Tellal" }));
     const link = new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
     expect(link.origin).toBe("http://panel.test");
 

@@ -145,7 +145,7 @@ describe("a connected mailbox", () => {
     });
     const [mail, ...otherMails] = await deliverAndReadMails(server, email, "connection_token_dead");
     expect({ subject: mail!.subject, more: otherMails }).toEqual({
-      subject: expect.stringContaining("parolası"),
+      subject: expect.stringContaining("yeni parola"),
       more: [],
     });
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { formatText } from "@/server/core/texts";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { sendHttp } from "@/server/testing/http";
 import { buildMultipartForm } from "@/server/testing/multipart";
@@ -54,7 +55,9 @@ describe("an empty file", () => {
     const uploadEmpty = (filename: string) =>
       call("POST", path, { token, ...buildMultipartForm([{ bytes: "", filename }]) });
     const { status, json } = await uploadEmpty("empty.jpg");
-    expect([status, json.errors.file]).toEqual([422, ["The file is empty. Choose another one."]]);
-    expect((await uploadEmpty("")).json.errors.file[0]).toContain("required");
+    expect([status, json.errors.file]).toEqual([422, [formatText("en", "validation.file_empty")]]);
+    expect((await uploadEmpty("")).json.errors.file).toEqual([
+      formatText("en", "validation.required_choice", { attribute: "file" }),
+    ]);
   });
 });
