@@ -1,10 +1,12 @@
 import "server-only";
 import type { getTranslations } from "next-intl/server";
 import { env } from "@/server/core/env";
+import { MAX_PAGE_NUMBER } from "@/server/core/list";
 import { DEFAULT_PAGE_SIZE } from "@/server/core/sort";
 import { KEY_GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
 import { MAX_BYTES_BY_KIND, MEDIA_FORMATS, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { SITE_LIST_MAX } from "@/server/domains/sites/sites/policy";
+import { LISTED_CUSTOMERS_MAX } from "@/server/domains/tenancy/customers/policy";
 import type { DocPage } from "./chapters";
 import { renderFirstCalls } from "./first-calls";
 import {
@@ -37,7 +39,6 @@ export function renderGuides(
   isDemo: boolean,
 ): Guide[] {
   const { format } = reader;
-  const formatMegabytes = (bytes: number) => `${format.number(bytes / 1_048_576)} MB`;
   const renderOperationLink = (id: string) => renderOperationLinks(docs, [id]);
   const renderGuide = (
     slug: string,
@@ -79,19 +80,19 @@ export function renderGuides(
       ),
     ]),
     renderGuide("media-limits", "media", (renderParagraph) => [
-      renderParagraph("one", { bytes: format.number(1_048_576) }),
+      renderParagraph("one", { megabyte: format.bytes(1_048_576), bytes: format.number(1_048_576) }),
       renderTable(
         [guideTexts("media.kind"), guideTexts("media.most"), guideTexts("media.formats")],
         MEDIA_KINDS.map((kind) => [
           guideTexts(`media.kinds.${kind}`),
-          formatMegabytes(MAX_BYTES_BY_KIND[kind]),
+          format.bytes(MAX_BYTES_BY_KIND[kind]),
           Object.values(MEDIA_FORMATS)
             .flatMap((each) => (each.kind === kind ? each.title : []))
             .join(", "),
         ]),
       ),
       ...[
-        renderParagraph("two", { video: formatMegabytes(MAX_BYTES_BY_KIND.video) }),
+        renderParagraph("two", { video: format.bytes(MAX_BYTES_BY_KIND.video) }),
         renderParagraph("three"),
         renderOperationLink("uploadMedia"),
       ],
@@ -124,11 +125,14 @@ export function renderGuides(
     ]),
     renderGuide("paging", "paging", (renderParagraph) => [
       ...[
-        renderParagraph("one"),
+        renderParagraph("one", { pages: MAX_PAGE_NUMBER }),
         renderParagraph("two", { rows: format.number(DEFAULT_PAGE_SIZE) }),
         renderCode(reader, "HTTP", PAGED_RESPONSE),
       ],
-      ...[renderParagraph("three", { most: format.number(SITE_LIST_MAX) }), renderOperationLink("listSites")],
+      ...[
+        renderParagraph("three", { most: format.number(SITE_LIST_MAX), rows: LISTED_CUSTOMERS_MAX }),
+        renderOperationLink("listSites"),
+      ],
     ]),
     renderGuide("versions", "versions", (renderParagraph) => [
       renderParagraph("one"),
@@ -150,7 +154,7 @@ type GuideKey =
   | "siteKeys"
   | "paging"
   | "versions";
-type RenderParagraph = (name: string, values?: Record<string, string>) => Markup;
+type RenderParagraph = (name: string, values?: Record<string, string | number>) => Markup;
 
 function renderTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): Markup {
   return html`<table class="doc-fields max-w-2xl"><thead><tr>${head.map(

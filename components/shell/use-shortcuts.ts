@@ -46,7 +46,7 @@ export function useShortcuts(handlers: ShortcutHandlers): void {
       sequenceStartedAt = -SEQUENCE_TIMEOUT_MS;
       if (isSequence && latestHandlers.current.onJump(key)) return event.preventDefault();
       if (key === "g") sequenceStartedAt = event.timeStamp;
-      else if (event.key === "?") {
+      else if (event.key === "?" || event.key === "؟") {
         event.preventDefault();
         latestHandlers.current.onShowShortcuts();
       } else if (event.key === "/") {

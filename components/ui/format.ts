@@ -1,4 +1,4 @@
-import { type Locale, toLanguageTag } from "@/server/core/locale";
+import { createDateTimeFormat, type Locale, toLanguageTag } from "@/server/core/locale";
 import { findSupportedZone } from "@/server/core/zones";
 
 // The only module that calls Intl. Locale and zone are always explicit, so that server and browser agree.
@@ -190,10 +190,10 @@ function withFallback<T>(format: () => T, fallback: () => T): T {
 /** Falls back to another name of the time zone, then to the browser's zone. */
 function createDateFormat(localeTag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return withFallback(
-    () => new Intl.DateTimeFormat(localeTag, options),
+    () => createDateTimeFormat(localeTag, options),
     () => {
       const timeZone = (options.timeZone && findSupportedZone(options.timeZone)) || undefined;
-      return new Intl.DateTimeFormat(localeTag, { ...options, timeZone });
+      return createDateTimeFormat(localeTag, { ...options, timeZone });
     },
   );
 }

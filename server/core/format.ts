@@ -1,3 +1,5 @@
+import { createDateTimeFormat } from "./locale";
+
 /* Cached formatters: creating one takes longer than a database query. */
 
 /** A date formatter takes about 50 kB, and every time zone needs its own. */
@@ -7,7 +9,7 @@ const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 const numberFormatters = new Map<string, Intl.NumberFormat>();
 
 export function getDateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return getOrCreate(dateFormatters, locale, options, () => new Intl.DateTimeFormat(locale, options));
+  return getOrCreate(dateFormatters, locale, options, () => createDateTimeFormat(locale, options));
 }
 
 export function getNumberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {

@@ -10,7 +10,7 @@ export function toFieldIssues(error: z.ZodError, raw: unknown, labels: Labels = 
     const field = issue.path.map(String).join(".") || "body";
     fields[field] ??= [];
     // One message per field and rule: a missing value is not also too short.
-    const fieldIssue = toFieldIssue(issue, getValueAt(raw, issue.path));
+    const fieldIssue = toFieldIssue(issue, field, getValueAt(raw, issue.path));
     if (!fields[field].some(({ key }) => key === fieldIssue.key))
       fields[field].push({ ...fieldIssue, ...(labels[field] && { label: labels[field] }) });
   }
@@ -27,9 +27,9 @@ function getValueAt(raw: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-function toFieldIssue(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
+function toFieldIssue(issue: z.core.$ZodIssue, field: string, value: unknown): FieldIssue {
   const isMissing = value === undefined || value === null;
-  if (isMissing) return { key: issue.code === "invalid_value" ? "required_choice" : "required" };
+  if (isMissing) return { key: isChoice(issue, field) ? "required_choice" : "required" };
   if (issue.message.startsWith("validation.")) {
     const params = issue.code === "custom" ? (issue.params as FieldIssue["params"]) : undefined;
     return { key: issue.message.slice("validation.".length), ...(params && { params }) };
@@ -46,6 +46,12 @@ function toFieldIssue(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
     default:
       return { key: "invalid" };
   }
+}
+
+/** Options, lists and records are selected, other values entered. */
+function isChoice(issue: z.core.$ZodIssue, field: string): boolean {
+  const isList = issue.code === "invalid_type" && issue.expected === "array";
+  return isList || issue.code === "invalid_value" || field.endsWith("_id");
 }
 
 const TYPE_KEYS: Record<string, string> = {

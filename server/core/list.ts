@@ -8,7 +8,7 @@ export { parseSort } from "./sort";
 
 const MAX_PAGE_SIZE = 500;
 /** Limits the offset: PostgreSQL reads every skipped row. */
-const MAX_PAGE_NUMBER = 100_000;
+export const MAX_PAGE_NUMBER = 100_000;
 
 /** Query of a list: `q` for full-text search, `sort` by a column or `-column`, and filters. */
 export function listFilter<const S extends readonly [string, ...string[]], F extends z.core.$ZodLooseShape>({

@@ -52,6 +52,21 @@ export function toLanguageTag(locale: Locale): string {
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 
+/** Creates a formatter whose texts can end a sentence: Russian dates would end in "г." and double its full stop. */
+export function createDateTimeFormat(
+  languageTag: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  if (languageTag !== "ru") return new Intl.DateTimeFormat(languageTag, options);
+  return new RussianDateTimeFormat(languageTag, options);
+}
+
+class RussianDateTimeFormat extends Intl.DateTimeFormat {
+  override format(date?: Date | number): string {
+    return super.format(date).replace(/\sг\.(?=,|$)/, "");
+  }
+}
+
 /** Decimal separator of a language; a point in Arabic, whose numbers use Latin digits. */
 export function getDecimalMark(locale: Locale): "." | "," {
   return locale === "en" || locale === "ar" ? "." : ",";

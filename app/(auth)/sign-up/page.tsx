@@ -7,6 +7,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { listPanelProvidersForHost } from "@/server/domains/access/identities/service/providers";
 import { readSignUpMode } from "@/server/domains/access/registration/service/sign-up-mode";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
 import { getCurrentUser } from "@/server/transports/trpc/caller";
 import { getPageHost } from "../../brand";
 import { metadataWithTitle } from "../../page-title";
@@ -34,7 +35,7 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
         <SignUpUnavailable reason={mode} />
       ) : (
         <>
-          <PageHeader title={t("title")} description={t("text")} />
+          <PageHeader title={t("title")} description={t("text", { credits: WELCOME_CREDITS })} />
           {/* A provider's sign-in loses the code, so the new account would have no reseller. */}
           <ProviderButtons
             providers={mode === "open" && !referralCode ? listPanelProvidersForHost(host) : []}

@@ -44,7 +44,10 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
             <ul className="list-disc ps-5">
               {preview.recent.map((row) => (
                 <li key={`s${row.id}`}>
-                  {t.rich("review.recent", { plan: row.plan, time: () => <Time value={row.created_at} /> })}
+                  {t.rich("review.recent", {
+                    plan: row.plan,
+                    time: () => <Time value={row.created_at} show="date" />,
+                  })}
                 </li>
               ))}
               {preview.same_transfer.map((row) => (

@@ -31,7 +31,9 @@ export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label:
                 </span>
               ) : null}
               {since ? (
-                <span className="block">{t.rich("since", { time: () => <Time value={since} /> })}</span>
+                <span className="block">
+                  {t.rich("since", { time: () => <Time value={since} show="dateTime" /> })}
+                </span>
               ) : null}
             </p>
           </div>

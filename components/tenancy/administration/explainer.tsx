@@ -93,7 +93,7 @@ function ExplanationCard({ explanation, email }: { explanation: Explanation; ema
       <div className="flex flex-col gap-4">
         <p className="text-sm">{t(user.is_agent_only ? "role.agent" : `role.${user.role}`)}</p>
         <FormAlert tone={closedGate ? "warning" : "success"}>
-          {closedGate ? t("explain.stopped", { gate: t(`gates.${closedGate}`) }) : t("explain.open")}
+          {closedGate ? t(`explain.stoppedBy.${closedGate}`) : t("explain.open")}
         </FormAlert>
         {inactiveAccounts.map((account) => (
           <p key={account!.id} className="text-compact text-fg-muted">

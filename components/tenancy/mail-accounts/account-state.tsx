@@ -24,6 +24,9 @@ export function MailAccountStateChip({ account }: { account: MailAccount | null 
 export function MailAccountStateText({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mailAccount.stateText");
   const state = getState(account);
-  const date = state === "works" ? account?.verified_at : account?.paused_until;
-  return t.rich(state, { time: () => (date ? <Time value={date} /> : null) });
+  const isWorking = state === "works";
+  const date = isWorking ? account?.verified_at : account?.paused_until;
+  return t.rich(state, {
+    time: () => (date ? <Time value={date} show={isWorking ? "auto" : "dateTime"} /> : null),
+  });
 }

@@ -28,9 +28,12 @@ export function TestSteps({ steps }: { steps: MailTestSteps }) {
         <li key={step} className="flex items-start gap-2">
           {OUTCOME_ICONS[outcome]}
           <span>
-            {`${t(`step.${step}`)}: ${t(
-              outcome === "unused" ? `unused.${step === "tls" ? "tls" : "sign_in"}` : `outcome.${outcome}`,
-            )}`}
+            {t("line", {
+              step: t(`step.${step}`),
+              outcome: t(
+                outcome === "unused" ? `unused.${step === "tls" ? "tls" : "sign_in"}` : `outcome.${outcome}`,
+              ),
+            })}
           </span>
         </li>
       ))}

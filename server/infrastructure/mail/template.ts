@@ -72,7 +72,7 @@ export function renderMail(
     subject: toOneLine(formatMessage("subject")),
     greeting: formatText(locale, "mail.greeting", { name: String(params.name ?? "") }),
     body: formatMessage("body"),
-    button: formatMessage("button"),
+    button: link ? formatMessage("button") : "",
     codeHint: code ? formatText(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
     linkHint: formatText(locale, "mail.linkHint"),
     note: formatMessage("note"),

@@ -62,7 +62,7 @@ async function readUpload(
   request: RestRequest,
   { field, maxBytes }: NonNullable<AnyOperation["upload"]>,
 ): Promise<Upload> {
-  if (hasNoBody(request)) throw invalidField(field, "required");
+  if (hasNoBody(request)) throw invalidField(field, "required_choice");
   const boundary = parseBoundary(request.header("content-type"));
   if (!boundary || isCompressed(request)) throw createMediaTypeError("multipart/form-data");
   const limit = maxBytes + MAX_FORM_OVERHEAD_BYTES;

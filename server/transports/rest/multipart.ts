@@ -56,7 +56,7 @@ export async function readFormFile(
       if (!disposition) recordMalformed();
       else if (disposition.filename === undefined) return skipField(part);
       else if (filename !== undefined) recordFailure(oneFileError);
-      else if (disposition.name !== field) recordFailure(invalidField(field, "required"));
+      else if (disposition.name !== field) recordFailure(invalidField(field, "required_choice"));
       else filename = disposition.filename;
       part.on("data", (piece: Buffer) => pieces.push(piece));
     });
@@ -84,12 +84,12 @@ export async function readFormFile(
         if (isDone) break;
       }
       // Without a chosen file, browsers send a part without name and content.
-      if (remaining === maxBytes) throw invalidField(field, filename ? "file_empty" : "required");
+      if (remaining === maxBytes) throw invalidField(field, filename ? "file_empty" : "required_choice");
     } finally {
       await chunks.return?.();
     }
   }
-  while (filename === undefined) if (await parseNextChunk()) throw invalidField(field, "required");
+  while (filename === undefined) if (await parseNextChunk()) throw invalidField(field, "required_choice");
   return { name: filename || null, content: streamContent() };
 }
 

@@ -568,7 +568,7 @@ export const sendTestMessage = operation({
   summary: "Send a test message",
   description:
     "Sends one message from the connection to a phone number, for the channels `whatsapp` (the template " +
-    "`hello_world`), `whatsapp_qr` and `sms`. The connection must be switched on and its token valid. The " +
+    "`hello_world`), `whatsapp_qr` and `sms`. The connection must be active and its token valid. The " +
     "number is not stored.",
   ...byId("Connection"),
   limit: { points: 10, per: 3600, by: "account", durable: true },
@@ -578,6 +578,7 @@ export const sendTestMessage = operation({
       example: "+905321234567",
     }),
   }),
+  labels: { to: "phone" },
   output: f.changeOutput({}),
   errors: ["test_message_refused"],
 });

@@ -208,7 +208,7 @@ export const setUserReseller = operation({
   path: "/api/admin/users/{id}/reseller",
   ...ACCOUNT_CHANGE,
   summary: "Assign an account to a reseller or remove it from one",
-  description: `Needs a recent proof of identity. The account and its team members move together. They keep their sites, subscriptions and API keys, and get the new reseller's portal, brand and email. Their sessions and the permissions to view their panels end. On their sites, the former reseller's agents, invitations and keys are removed, licences that the former reseller pays become the site owner's, and the eemail accounts need a new test. Each of these accounts is notified by email. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. The account and its team members move together. They keep their sites, subscriptions and API keys, and get the new reseller's portal, brand and email. Their sessions and the permissions to view their panels end. On their sites, the former reseller's agents, invitations and keys are removed, licences that the former reseller pays become the site owner's, and the email accounts need a new test. Each of these accounts is notified by email. 422 for team members, resellers and administrators. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     reseller_id: f.nullable(id, "ID of an active reseller's account; null to have no reseller."),
     reason,
@@ -226,7 +226,7 @@ export const setUserParent = operation({
   path: "/api/admin/users/{id}/parent",
   ...ACCOUNT_CHANGE,
   summary: "Set or remove the parent of an account",
-  description: `Needs a recent proof of identity. The account joins the parent's team and gets the parent's reseller. It keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. On the account's sites, agents, invitations and keys of a former parent or reseller are removed, licences that they pay become the account's, and the eemail accounts need a new test. The owner is notified by email. 422 for agents, resellers, administrators and accounts with members. 422 also to set a parent while the account's address is unverified. ${EXPECTED_DESCRIPTION}`,
+  description: `Needs a recent proof of identity. The account joins the parent's team and gets the parent's reseller. It keeps its sites, subscriptions and API keys. Its sessions and the permission to view its panel end. On the account's sites, agents, invitations and keys of a former parent or reseller are removed, licences that they pay become the account's, and the email accounts need a new test. The owner is notified by email. 422 for agents, resellers, administrators and accounts with members. 422 also to set a parent while the account's address is unverified. ${EXPECTED_DESCRIPTION}`,
   body: z.object({
     parent_user_id: f.nullable(
       id,
