@@ -22,7 +22,7 @@ import { Consents, MANDATORY_CONSENTS_EXAMPLE } from "@/server/domains/accounts/
 import { User } from "@/server/domains/accounts/profile/contract";
 import { REFERRAL_SEARCH_MIN_LENGTH, REFUSAL_RETENTION_DAYS, SIGN_UP_PROBLEMS } from "./policy";
 
-export const RegisterInput = z
+const RegisterInput = z
   .object({
     name: personName.meta({ description: "Name of the user." }),
     phone: phone.meta({
