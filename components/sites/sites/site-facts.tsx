@@ -33,7 +33,7 @@ export function SiteStateWithReason({ site }: { site: SiteState & Partial<SeenSi
     <span className="inline-flex flex-col items-start gap-0.5 max-sm:items-end sm:py-1.5">
       <SiteStateChip site={site} />
       {site.suspended_reason ? (
-        <span className="text-caption text-fg-muted">
+        <span className="max-w-56 text-pretty text-caption text-fg-muted max-sm:max-w-36 max-sm:text-end">
           <span>{t(site.suspended_reason)}</span>
           {site.suspended_at ? (
             <>
