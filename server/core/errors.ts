@@ -28,7 +28,7 @@ export interface ErrorSpec {
 }
 export type ErrorSpecs = Record<string, ErrorSpec>;
 
-/** Why a mail account could not send: a category, never the email server's own text. */
+/** Why an email account could not send: a category, never the email server's own text. */
 export const MailFailure = z.enum([
   "unreachable",
   "private_host",

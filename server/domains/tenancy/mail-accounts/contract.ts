@@ -118,9 +118,9 @@ const SITE_OPERATION = {
 } as const;
 
 const USAGE_TEXT =
-  "Once a test mail has succeeded, an account's mail account sends the emails to its sub-users and " +
+  "Once a test mail has succeeded, an account's email account sends the emails to its sub-users and " +
   "customers, and a site's email account those to the members of the site. Each mail uses the first " +
-  "verified mail account that works, in this order: that of the recipient's parent account, of the " +
+  "verified email account that works, in this order: that of the recipient's parent account, of the " +
   "reseller, of the site, of the platform. Verification emails, invitations and emails to administrators " +
   "always use the platform's.";
 const RULES_TEXT =
@@ -131,7 +131,7 @@ const RULES_TEXT =
 
 const RecentFailures = f.namedObject(
   "MailAccountFailures",
-  "Mails of the last 24 hours that this email account could not send. Another mail account sent them.",
+  "Mails of the last 24 hours that this email account could not send. Another email account sent them.",
   {
     count: count.meta({ description: "Number of failed emails.", example: 0 }),
     last: f.nullable(
@@ -145,13 +145,13 @@ const RecentFailures = f.namedObject(
   },
 );
 
-const MailAccountFound = f.namedObject("MailAccountFound", "Mail account and its recent failures.", {
+const MailAccountFound = f.namedObject("MailAccountFound", "Email account and its recent failures.", {
   success,
-  mail_account: f.nullable(MailAccount, "Mail account; null if none."),
+  mail_account: f.nullable(MailAccount, "Email account; null if none."),
   failures: RecentFailures,
 });
 export type MailAccountResponse = z.infer<typeof MailAccountFound>;
-const MailAccountSaved = f.namedObject("MailAccountSaved", "Mail account after a change or test.", {
+const MailAccountSaved = f.namedObject("MailAccountSaved", "Email account after a change or test.", {
   success,
   message,
   mail_account: MailAccount,
@@ -167,7 +167,7 @@ export const getMailAccount = operation({
   ...OWN_OPERATION,
   id: "getMailAccount",
   method: "GET",
-  summary: "Get the caller's mail account",
+  summary: "Get the caller's email account",
   description: `${USAGE_TEXT} The password is never returned. 403 for agents.`,
   ability: "profile:write",
   output: MailAccountFound,
@@ -177,7 +177,7 @@ export const putMailAccount = operation({
   ...OWN_OPERATION,
   id: "putMailAccount",
   method: "PUT",
-  summary: "Set the caller's mail account",
+  summary: "Set the caller's email account",
   description: `${USAGE_TEXT} ${RULES_TEXT} 403 for agents.`,
   ability: "profile:write",
   limit: CHANGE_LIMIT,
@@ -190,9 +190,9 @@ export const deleteMailAccount = operation({
   ...OWN_OPERATION,
   id: "deleteMailAccount",
   method: "DELETE",
-  summary: "Remove the caller's mail account",
+  summary: "Remove the caller's email account",
   description:
-    "Mails then use the next mail account, in the order described at `getMailAccount`. Needs a recent " +
+    "Mails then use the next email account, in the order described at `getMailAccount`. Needs a recent " +
     "proof of identity. 403 for agents.",
   ability: "profile:write",
   output: Done,
@@ -203,13 +203,13 @@ const STEPS_PASSED = MAIL_STEPS.map((step) => ({ step, outcome: "done" as const 
 const TEST_TEXT =
   "Sends a mail to the caller's own address and waits for the result. On success, the email account is " +
   "verified and its last failure is cleared. On failure, returns 422 with `reason` and `steps`, and stores " +
-  "the failure unless the recipient was refused. A mail account that is changed during the test stays " +
+  "the failure unless the recipient was refused. An email account that is changed during the test stays " +
   "unverified. Needs no proof of identity.";
 const TEST_OPERATION = {
   limit: TEST_LIMIT,
   output: MailAccountSaved.extend({ steps: MailSteps.meta({ example: STEPS_PASSED }) }).meta({
     id: "MailAccountTested",
-    description: "Mail account after a successful test, with the steps.",
+    description: "Email account after a successful test, with the steps.",
   }),
 } as const;
 
@@ -217,7 +217,7 @@ export const testMailAccount = operation({
   ...OWN_OPERATION,
   ...TEST_OPERATION,
   id: "testMailAccount",
-  summary: "Send a test mail with the caller's mail account",
+  summary: "Send a test mail with the caller's email account",
   description: `${TEST_TEXT} 403 for agents.`,
   method: "POST",
   path: "/api/user/mail-account/test",
@@ -253,7 +253,7 @@ export const deleteSiteMailAccount = operation({
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's email account",
-  description: `Mails then use the next mail account, in the order described at \`getMailAccount\`. Needs a recent proof of identity. ${SITE_ACCESS_TEXT}`,
+  description: `Mails then use the next email account, in the order described at \`getMailAccount\`. Needs a recent proof of identity. ${SITE_ACCESS_TEXT}`,
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
