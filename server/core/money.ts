@@ -1,4 +1,5 @@
 import { getNumberFormat } from "./format";
+import type { Locale } from "./locale";
 
 /* Money as integer kuruş. API amounts are converted through their decimal digits to avoid float errors. */
 
@@ -28,7 +29,7 @@ export function toAmount(minor: number): number {
 /** Formats an amount for display: `₺2.999,50`. */
 export function formatMoney(
   minor: number,
-  { currency, locale }: { currency: string; locale: string },
+  { currency, locale }: { currency: string; locale: Locale },
 ): string {
   return getNumberFormat(locale, { style: "currency", currency }).format(
     formatDecimal(minor) as Intl.StringNumericLiteral,

@@ -4,7 +4,7 @@ import compile from "icu-minify/compile";
 import format, { type CompiledMessage, type FormatOptions } from "icu-minify/format";
 import { isDevelopment } from "./env";
 import { getDateFormat, getNumberFormat } from "./format";
-import { FALLBACK_LOCALE, type Locale, toLanguageTag } from "./locale";
+import { FALLBACK_LOCALE, type Locale } from "./locale";
 
 type Dictionary = Record<string, unknown>;
 
@@ -49,10 +49,10 @@ function getCompiledText(locale: Locale, key: string): CompiledMessage {
 const pluralRules = new Map<string, Intl.PluralRules>();
 
 const formatters = {
-  getDateTimeFormat: (locale: string, options?: Intl.DateTimeFormatOptions) =>
+  getDateTimeFormat: (locale: Locale, options?: Intl.DateTimeFormatOptions) =>
     getDateFormat(locale, options ?? {}),
-  getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) => getNumberFormat(locale, options),
-  getPluralRules(locale: string, options?: Intl.PluralRulesOptions) {
+  getNumberFormat: (locale: Locale, options?: Intl.NumberFormatOptions) => getNumberFormat(locale, options),
+  getPluralRules(locale: Locale, options?: Intl.PluralRulesOptions) {
     const id = `${locale} ${options?.type}`;
     const rules = pluralRules.get(id) ?? new Intl.PluralRules(locale, options);
     pluralRules.set(id, rules);
@@ -63,7 +63,7 @@ const formatters = {
 /** Returns a formatted message, for texts outside pages: errors and mails. */
 export function formatText(locale: Locale, key: string, params?: Params): string {
   const options = { formatters, timeZone: "Europe/Istanbul" };
-  return String(format(getCompiledText(locale, key), toLanguageTag(locale), params, options));
+  return String(format(getCompiledText(locale, key), locale, params, options));
 }
 
 export function listChildKeys(key: string): string[] {

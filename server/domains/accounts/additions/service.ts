@@ -5,6 +5,7 @@ import {
   type AdditionSource,
   getRegisteredDomains,
 } from "@/server/core/domain";
+import { formatList } from "@/server/core/format";
 import { formatText } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
 import type { RecipientLocale } from "@/server/domains/accounts/users/service/notify";
@@ -73,7 +74,7 @@ export async function revokeSelectedAdditions(
 
 export function formatAdditions(
   additions: readonly AdditionSummary[],
-  { locale, languageTag, formatMoment }: RecipientLocale,
+  { locale, formatMoment }: RecipientLocale,
 ): string {
   const remainingCount = additions.length - MAX_LISTED_ADDITIONS;
   const items = additions.slice(0, MAX_LISTED_ADDITIONS).map(({ kind, name, at }) =>
@@ -83,7 +84,7 @@ export function formatAdditions(
     }),
   );
   if (remainingCount > 0) items.push(formatText(locale, "additions.more", { count: remainingCount }));
-  return new Intl.ListFormat(languageTag, { type: "conjunction" }).format(items);
+  return formatList(locale, items);
 }
 
 /** Records an addition and queues a mail to the owner, at most one an hour. Lock the account first. */

@@ -105,6 +105,7 @@ describe("activation", () => {
       ccAddress: "yonetici@example.com",
     });
     expect(renderStoredMail(mail!.sealed).text).toContain("5 sites");
+    expect(renderStoredMail(mail!.sealed).text).toMatch(/active until \d{1,2} [A-Z][a-z]+ \d{4} /);
     const events = await db.auditEvent.findMany({
       where: { actorId: admin.id, objectType: "Subscription", objectId: String(subscription.id) },
     });

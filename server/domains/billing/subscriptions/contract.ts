@@ -76,7 +76,7 @@ const AdminPlan = Plan.extend({
     "team",
   ]),
   texts: PlanTextsSchema.meta({ description: "Texts by language." }),
-  eligible: f.boolean("True when the plan can be ordered and activated manually."),
+  eligible: f.boolean("True when the plan is available for orders and manual activation."),
   live_count: count.meta({ description: "Number of active or past-due subscriptions and open orders." }),
   updated_at: updatedAt,
 }).meta({ id: "AdminPlan", description: "A plan as administrators see it." });
@@ -119,7 +119,7 @@ const PlanInput = z.object({
   ),
   sort_order: f.nullish(z.int().min(0).max(1000), "Position in the list of plans.", 2),
   is_active: f.nullish(flag, "True when the plan is offered."),
-  eligible: f.nullish(flag, "True when the plan can be ordered and activated manually."),
+  eligible: f.nullish(flag, "True when the plan is available for orders and manual activation."),
 });
 
 export const putPlan = operation({

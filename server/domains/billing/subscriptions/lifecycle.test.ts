@@ -94,6 +94,7 @@ describe("subscription lifecycle", () => {
       expect(text).toContain(reference);
       expect(text).toContain(IBAN);
       expect(text).toMatch(/TRY\s9,999\.00/);
+      expect(text).toMatch(/Your \S+ plan end(s|ed) on \d{1,2} [A-Z][a-z]+ \d{4}(,| and)/);
       // The last mail comes after the end: the plan is ordered again.
       expect(text).toMatch(/http:\/\/panel\.test\/billing\/(pay\/T\d{8}|checkout\?plan=\d+)\s/);
     }

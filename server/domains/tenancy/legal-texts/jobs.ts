@@ -26,7 +26,7 @@ export async function remindAgreementJob(): Promise<void> {
       if (count > 0)
         await notifyOwner(createSystemContext(transaction), userId, "agreement_changed", {
           path: "/reseller/agreement",
-          params: { date: requiredFrom },
+          params: ({ formatDay }) => ({ date: formatDay(requiredFrom) }),
         });
     });
 }

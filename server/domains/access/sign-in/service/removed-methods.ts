@@ -1,4 +1,5 @@
-import { type Locale, toLanguageTag } from "@/server/core/locale";
+import { formatList } from "@/server/core/format";
+import type { Locale } from "@/server/core/locale";
 import { formatText } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
 import { SUSPECT_ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
@@ -54,5 +55,5 @@ function formatMethodNames({ passkeys, identities, factors }: RemovedMethods, lo
     ...identities.map(({ provider }) => formatText(locale, `responses.ways_in.${provider}`)),
     ...factors.map(({ kind }) => formatText(locale, `responses.ways_in.${kind}`)),
   ];
-  return new Intl.ListFormat(toLanguageTag(locale), { type: "conjunction" }).format(names);
+  return formatList(locale, names);
 }

@@ -41,10 +41,10 @@ export async function adjustAccountCredits(
     });
     await notifyOwner(tx, params.id, "credits_adjusted", {
       path: "/dashboard",
-      params: ({ languageTag }) => ({
+      params: ({ locale }) => ({
         note,
-        amount: getNumberFormat(languageTag, { signDisplay: "always" }).format(amount),
-        credits: getNumberFormat(languageTag).format(ledgerEntry.balance),
+        amount: getNumberFormat(locale, { signDisplay: "always" }).format(amount),
+        credits: getNumberFormat(locale).format(ledgerEntry.balance),
       }),
     });
     return toCreditEntry({ ...ledgerEntry, amount, note, reason: change.reason, actorId: tx.actor.id });

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
 import { getDateFormat } from "@/server/core/format";
-import { type Locale, MAIL_LOCALE_SELECT, toLanguageTag, toMailLocale } from "@/server/core/locale";
+import { type Locale, MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { zoneOrDefault } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { MailRecipient } from "./find";
@@ -56,12 +56,14 @@ type MailParams = Record<string, string | number | Date>;
 
 export interface RecipientLocale {
   locale: Locale;
-  /** Language tag with digits, for `Intl`. */
-  languageTag: string;
   formatMoment(at: Date): string;
+  formatDay(at: Date): string;
 }
 
-/** Mails the owner about an event, with a link to `path`. Formats dates in `params` for the recipient. */
+/**
+ * Mails the owner about an event, with a link to `path`. Dates in `params` are printed with their time, in the time
+ * zone of the recipient.
+ */
 export async function notifyOwner(
   tx: Pick<Context, "db" | "sql" | "locale">,
   userId: number,
@@ -77,19 +79,20 @@ export async function notifyOwner(
   });
   if (!owner) return;
   const locale = toMailLocale(owner, tx.locale);
-  const languageTag = toLanguageTag(locale);
-  const formatter = getDateFormat(languageTag, {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: zoneOrDefault(owner.timezone),
-  });
+  const timeZone = zoneOrDefault(owner.timezone);
+  const dayFormat = getDateFormat(locale, { dateStyle: "long", timeZone });
+  const momentFormat = getDateFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   const paramValues =
     typeof params === "function"
-      ? params({ locale, languageTag, formatMoment: (at) => formatter.format(at) })
+      ? params({
+          locale,
+          formatDay: (at) => dayFormat.format(at),
+          formatMoment: (at) => momentFormat.format(at),
+        })
       : params;
   const formattedParams = Object.entries(paramValues).map(([name, value]) => [
     name,
-    value instanceof Date ? formatter.format(value) : value,
+    value instanceof Date ? momentFormat.format(value) : value,
   ]);
   await mailUser(tx, owner, { template, params: Object.fromEntries(formattedParams), path });
 }

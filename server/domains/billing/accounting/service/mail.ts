@@ -1,5 +1,6 @@
 import { createSystemContext } from "@/server/core/context";
-import { type Locale, MAIL_LOCALE_SELECT, toLanguageTag, toMailLocale } from "@/server/core/locale";
+import { formatList } from "@/server/core/format";
+import { type Locale, MAIL_LOCALE_SELECT, toMailLocale } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
@@ -33,7 +34,7 @@ export function createInvoiceReadyMailer(row: LeasedDocument, documentNumber: st
       where: { userId: user.id },
       select: { email: true },
     });
-    const amount = formatMoney(row.grossMinor, { currency: row.currency, locale: toLanguageTag(locale) });
+    const amount = formatMoney(row.grossMinor, { currency: row.currency, locale });
     await mailUser(systemCtx, user, {
       ...{ template: "invoice_ready", path: DOCUMENTS_PAGE, params: { number: documentNumber, amount } },
       ...(profile?.email && { to: profile.email }),
@@ -59,5 +60,5 @@ export function createMissingDataMailer(row: LeasedDocument, missing: string[]):
 
 function formatFieldNames(locale: Locale, fields: string[]): string {
   const names = fields.map((field) => formatText(locale, `billing.documents.missing.${field}`));
-  return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
+  return formatList(locale, names);
 }

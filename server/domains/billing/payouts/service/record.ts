@@ -4,7 +4,6 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { createError, createNotFoundError } from "@/server/core/errors";
 import { getDateFormat } from "@/server/core/format";
-import { toLanguageTag } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { formatText } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
@@ -54,7 +53,7 @@ export async function recordResellerPayout(
     if (openMinor !== body.amount)
       throw createError("payout_changed", {
         params: {
-          open: formatMoney(openMinor, { currency: PAYOUT_CURRENCY, locale: toLanguageTag(ctx.locale) }),
+          open: formatMoney(openMinor, { currency: PAYOUT_CURRENCY, locale: ctx.locale }),
         },
       });
     await audit(tx, {
@@ -69,9 +68,9 @@ export async function recordResellerPayout(
     if (!anonymisedAt)
       await notifyOwner(tx, id, "payout_recorded", {
         path: role === "reseller" ? "/reseller/referral" : "/dashboard",
-        params: ({ languageTag }) => ({
-          amount: formatMoney(body.amount, { currency: PAYOUT_CURRENCY, locale: languageTag }),
-          day: getDateFormat(languageTag, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidDay)),
+        params: ({ locale }) => ({
+          amount: formatMoney(body.amount, { currency: PAYOUT_CURRENCY, locale }),
+          day: getDateFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidDay)),
           known: body.reference ? "yes" : "none",
           reference: body.reference ?? "",
         }),

@@ -113,12 +113,12 @@ async function sendNoticeOnce(
       isTrial || event === "expired"
         ? getCheckoutPath(isPlanOffered ? planId : null)
         : getPaymentPath(reference),
-    params: ({ locale, languageTag }) => ({
+    params: ({ locale, formatDay }) => ({
       ...siteCounts,
       plan,
-      ends: endsAt,
-      until: new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY),
-      amount: formatMoney(toMinor(price), { currency, locale: languageTag }),
+      ends: formatDay(endsAt),
+      until: formatDay(new Date(endsAt.getTime() + SUBSCRIPTION_GRACE_DAYS * DAY)),
+      amount: formatMoney(toMinor(price), { currency, locale }),
       transfer: formatBankTransferText(locale, bank, reference),
     }),
   });

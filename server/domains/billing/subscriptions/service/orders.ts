@@ -61,10 +61,10 @@ export async function placeOrder(
       });
     await notifyOwner(tx, userId, "order_placed", {
       path: getPaymentPath(reference),
-      params: ({ locale, languageTag }) => ({
+      params: ({ locale, formatDay }) => ({
         plan: plan.name,
-        until: endsAt,
-        amount: formatMoney(priceMinor, { currency, locale: languageTag }),
+        until: formatDay(endsAt),
+        amount: formatMoney(priceMinor, { currency, locale }),
         transfer: formatBankTransferText(locale, bank, reference),
       }),
     });

@@ -4,7 +4,7 @@ import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { getRegisteredDomains, HealthCheckError } from "@/server/core/domain";
 import { env } from "@/server/core/env";
-import { toLanguageTag } from "@/server/core/locale";
+import { getNumberFormat } from "@/server/core/format";
 import { DAY, fromNow, HOUR, MINUTE, SECOND, toIsoMicros } from "@/server/core/time";
 import { MIGRATIONS_DIR } from "@/server/infrastructure/database/migrate";
 import { PROCESS_DEAD_AFTER_MS } from "@/server/infrastructure/process-heartbeat";
@@ -74,7 +74,7 @@ function buildPlatformChecks(
   ctx: Context<UserActor>,
   processes: readonly ProcessRow[],
 ): Record<string, PartCheck> {
-  const numberFormat = new Intl.NumberFormat(toLanguageTag(ctx.locale), { maximumFractionDigits: 1 });
+  const numberFormat = getNumberFormat(ctx.locale, { maximumFractionDigits: 1 });
   return {
     migrations: () => checkMigrations(ctx),
     disk: async () => {

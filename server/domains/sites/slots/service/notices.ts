@@ -66,15 +66,15 @@ async function notifyPayer(
   tx: DbAccess,
   { userId, site, priceTry, reference }: LicenceToNotify,
   template: "licence_due" | "licence_ends" | "licence_suspended",
-  dates: Record<string, Date>,
+  { until }: { until?: Date } = {},
 ): Promise<void> {
   const bank = await getSetting(tx, "bank");
   await notifyOwner(createSystemContext(tx), userId, template, {
     path: getPaymentPath(reference),
-    params: ({ locale, languageTag }) => ({
-      ...dates,
+    params: ({ locale, formatDay }) => ({
+      ...(until && { until: formatDay(until) }),
       site: site.name,
-      amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale: languageTag }),
+      amount: formatMoney(toMinor(priceTry), { currency: "TRY", locale }),
       transfer: formatBankTransferText(locale, bank, reference),
     }),
   });
@@ -86,7 +86,7 @@ export async function notifyUnpaidSuspension(tx: DbAccess, licenceId: number): P
     where: { id: licenceId },
     select: { ...LICENCE_TO_NOTIFY_SELECT, user: { select: { name: true, email: true } } },
   });
-  await notifyPayer(tx, licence, "licence_suspended", {});
+  await notifyPayer(tx, licence, "licence_suspended");
   const { site } = licence;
   if (site.userId !== licence.userId)
     await notifyOwner(createSystemContext(tx), site.userId, "site_unpaid", {
