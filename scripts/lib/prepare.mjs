@@ -110,7 +110,7 @@ async function generateDatabaseClient() {
 }
 
 const API_SOURCES =
-  /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|errors)\.ts$|^scripts\/lib\/(describe|postman)|^package-lock\.json$/;
+  /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|errors)\.ts$|^messages\/en\/(errors|validation)\.json$|^scripts\/lib\/(describe|postman)|^package-lock\.json$/;
 
 async function generateDescriptions() {
   const folder = "server/transports/rest/generated";
