@@ -29,6 +29,7 @@ test("an administrator sees the state of each invoice", { tag: "@main" }, async 
     INVOICE_STEPS.length,
   );
   await expect(page.getByText(t("accounting.details.e_archive"))).toBeVisible();
+  await expect(page.getByText(t("accounting.clock.stopped"))).toHaveCount(0);
   const downloadEvent = page.waitForEvent("download");
   await page.getByRole("link", { name: t("accounting.actions.download") }).click();
   expect(await readFile(await (await downloadEvent).path(), "latin1")).toMatch(/^%PDF-/);

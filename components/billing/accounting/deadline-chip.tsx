@@ -14,10 +14,12 @@ const getTurkishDayNumber = (moment: number) => Math.floor((moment + 3 * HOUR_MS
 
 const OPEN_STATES = new Set<string>(STATES_WITH_DEADLINE);
 
+export const hasRunningDeadline = ({ state }: Pick<Invoice, "state">) => OPEN_STATES.has(state);
+
 export function DeadlineChip({ invoice }: { invoice: Pick<Invoice, "state" | "deadline_at" | "is_late"> }) {
   const t = useTranslations("accounting.clock");
   const now = useNow(60_000);
-  if (!OPEN_STATES.has(invoice.state)) return <span className="text-fg-muted text-sm">{t("stopped")}</span>;
+  if (!hasRunningDeadline(invoice)) return <span className="text-fg-muted text-sm">{t("stopped")}</span>;
   const deadlineMs = Date.parse(invoice.deadline_at);
   const isLate = now === null ? invoice.is_late : deadlineMs < now;
   const days = Math.abs(getTurkishDayNumber(deadlineMs) - getTurkishDayNumber(now ?? deadlineMs));

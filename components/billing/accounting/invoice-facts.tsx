@@ -9,13 +9,14 @@ import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { getAccountPath } from "../records/admin-paths";
 import { Day, toTurkishDay } from "../records/day";
-import { DeadlineChip } from "./deadline-chip";
+import { DeadlineChip, hasRunningDeadline } from "./deadline-chip";
 import type { InvoiceDetails } from "./types";
 
 export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.details");
   const accountingTexts = useTranslations("accounting");
   const { user, currency, kind } = invoice;
+  const isDeadlineRunning = hasRunningDeadline(invoice);
   const facts = [
     {
       key: "customer",
@@ -36,13 +37,16 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceDetails }) {
     {
       key: "due",
       label: accountingTexts("due"),
-      value: (
-        <span className="flex flex-wrap items-center gap-2">
-          <Day value={toTurkishDay(invoice.deadline_at)} />
+      value:
+        isDeadlineRunning || invoice.state === "done" ? (
+          <span className="flex flex-wrap items-center gap-2">
+            <Day value={toTurkishDay(invoice.deadline_at)} />
+            {isDeadlineRunning ? <DeadlineChip invoice={invoice} /> : null}
+            <span className="text-fg-muted">{t("law")}</span>
+          </span>
+        ) : (
           <DeadlineChip invoice={invoice} />
-          <span className="text-fg-muted">{t("law")}</span>
-        </span>
-      ),
+        ),
     },
     invoice.issue_date && { key: "issued", label: t("issued"), value: <Day value={invoice.issue_date} /> },
     invoice.number && {
