@@ -157,7 +157,8 @@ export class ServerProcess {
 
   async dispose(): Promise<void> {
     await this.kill({ database: true });
-    rmSync(this.dataDir, { recursive: true, force: true });
+    // Killed processes of PostgreSQL may still write for a moment.
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
